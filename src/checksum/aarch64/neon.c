@@ -15,7 +15,7 @@ static inline uint32x4_t load(const unsigned char *p)
 	return vreinterpretq_u32_u8(vld1q_u8(p));
 }
 
-/* a + b; *@carries counts the lanes that have one */
+/* a + b; *@carries counts the lanes with a carry */
 static inline uint32x4_t add_count(uint32x4_t *carries, uint32x4_t a, uint32x4_t b)
 {
 	uint32x4_t s = vaddq_u32(a, b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The schemes in AltiVec, as the article has them: vectors of 16 bytes from aligned
- * addresses.  No vector is ever shifted into place: what stands before the first aligned
- * address is summed as words, and if it is odd the vectors' sum counts 256-fold.
+ * The schemes in AltiVec, as in the article: vectors of 16 bytes from aligned addresses.
+ * Vectors are never realigned: bytes before the first aligned address are summed as words,
+ * and if their number is odd, the vectors' sum is multiplied by 256.
  */
 #include "../schemes.h"
 
@@ -19,8 +19,8 @@ typedef __vector unsigned int words;
 typedef __vector unsigned short halves;
 
 /*
- * The load instruction adds two registers.  An offset is to be one of them throughout the
- * loop: if gcc knows its value, it adds it in every round instead.
+ * The load instruction adds two registers.  An offset should be one of them throughout the
+ * loop: if gcc knew its value, it would add it in each iteration instead.
  */
 static inline long offset(long bytes)
 {

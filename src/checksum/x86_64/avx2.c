@@ -16,7 +16,7 @@ AVX2 static inline __m256i load(const unsigned char *p)
 	return _mm256_loadu_si256((const __m256i *)p);
 }
 
-/* Four lanes of 64 bits: the caller knows that they don't overflow */
+/* The sum of four lanes of 64 bits, which must not overflow */
 AVX2 static inline cc_u64 sum_u64(__m256i v)
 {
 	__m128i s = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -24,7 +24,7 @@ AVX2 static inline cc_u64 sum_u64(__m256i v)
 	return (cc_u64)_mm_cvtsi128_si64(s) + (cc_u64)_mm_extract_epi64(s, 1);
 }
 
-/* Eight lanes of 32 bits, whose sum has no more */
+/* The sum of eight lanes of 32 bits, which must fit 32 bits */
 AVX2 static inline cc_u32 sum_small(__m256i v)
 {
 	__m128i s = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -33,7 +33,7 @@ AVX2 static inline cc_u32 sum_small(__m256i v)
 	return (cc_u32)two + (cc_u32)(two >> 32);
 }
 
-/* Eight lanes of 32 bits, unsigned */
+/* The sum of eight unsigned lanes of 32 bits */
 AVX2 static inline cc_u64 sum_u32(__m256i v)
 {
 	const __m256i low = _mm256_set1_epi64x(0xffffffff);
@@ -42,8 +42,8 @@ AVX2 static inline cc_u64 sum_u32(__m256i v)
 }
 
 /*
- * There is no unsigned comparison: *@quiet counts, downwards, the lanes of a + b that
- * have *no* carry, where max(a + b, a) is a + b.
+ * There is no unsigned comparison: *@quiet counts, downwards, the lanes of a + b *without* a
+ * carry, in which max(a + b, a) is a + b.
  */
 AVX2 static inline __m256i add_count(__m256i *quiet, __m256i a, __m256i b)
 {
@@ -53,7 +53,7 @@ AVX2 static inline __m256i add_count(__m256i *quiet, __m256i a, __m256i b)
 	return s;
 }
 
-/* The sum of both, after @additions with their carries counted. */
+/* The sum of both, after @additions whose carries were counted. */
 AVX2 static inline cc_u64 sum_counted(__m256i sum, __m256i quiet, size_t additions)
 {
 	__m256i carries = _mm256_add_epi32(_mm256_set1_epi32((int)additions), quiet);
@@ -61,7 +61,7 @@ AVX2 static inline cc_u64 sum_counted(__m256i sum, __m256i quiet, size_t additio
 	return sum_u32(sum) + sum_u32(carries);
 }
 
-/* Signed words: less 2^15 each, so 2^16 a lane; twice, where the accumulator begins. */
+/* Words are signed: each lacks 2^15, so a lane lacks 2^16; the accumulator begins with that. */
 AVX2 static inline __m256i accumulate(__m256i sum, const unsigned char *p)
 {
 	const __m256i bias = _mm256_set1_epi16(-0x8000), ones = _mm256_set1_epi16(1);
@@ -76,7 +76,7 @@ AVX2 static inline __m256i accumulate(__m256i sum, const unsigned char *p)
 
 #include "../vectors.h"
 
-/* The last @len bytes, an even number less than VECTOR; the others become 0. */
+/* Keeps the last @len bytes, an even number below VECTOR; the others become 0. */
 AVX2 static inline __m256i keep_last(__m256i v, size_t len)
 {
 	static const unsigned char mask[2 * VECTOR] = {
@@ -90,7 +90,7 @@ AVX2 static inline __m256i keep_last(__m256i v, size_t len)
 	return _mm256_and_si256(v, load(mask + len));
 }
 
-/* Those below @p + @len; what is below @p is readable, VECTOR bytes of it at least. */
+/* The bytes up to @p + @len; at least VECTOR bytes before @p are readable. */
 AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 {
 	return keep_last(load(p + len - VECTOR), len);
@@ -107,7 +107,7 @@ AVX2 static inline __m256i load_last(const unsigned char *p, size_t len)
 #define SLL32(a, n) _mm256_slli_epi32(a, n)
 #define AVG16(a, b) _mm256_avg_epu16(a, b)
 
-/* Measured: from here on whole groups are faster than vectors apart. */
+/* Measured: from this length on, whole groups are faster than separate vectors. */
 #define GROUPED 1024
 
 #include "deferred.h"

@@ -16,13 +16,13 @@ AVX512 static inline __m512i load(const unsigned char *p)
 	return _mm512_loadu_si512(p);
 }
 
-/* Eight lanes of 64 bits: the caller knows that they don't overflow */
+/* The sum of eight lanes of 64 bits, which must not overflow */
 AVX512 static inline cc_u64 sum_u64(__m512i v)
 {
 	return (cc_u64)_mm512_reduce_add_epi64(v);
 }
 
-/* Sixteen lanes of 32 bits, whose sum has no more */
+/* The sum of sixteen lanes of 32 bits, which must fit 32 bits */
 AVX512 static inline cc_u32 sum_small(__m512i v)
 {
 	__m256i w = _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
@@ -32,7 +32,7 @@ AVX512 static inline cc_u32 sum_small(__m512i v)
 	return (cc_u32)two + (cc_u32)(two >> 32);
 }
 
-/* Sixteen lanes of 32 bits, unsigned */
+/* The sum of sixteen unsigned lanes of 32 bits */
 AVX512 static inline cc_u64 sum_u32(__m512i v)
 {
 	const __m512i low = _mm512_set1_epi64(0xffffffff);
@@ -40,7 +40,7 @@ AVX512 static inline cc_u64 sum_u32(__m512i v)
 	return sum_u64(_mm512_add_epi64(_mm512_and_si512(v, low), _mm512_srli_epi64(v, 32)));
 }
 
-/* a + b; *@carries counts the lanes that have one */
+/* a + b; *@carries counts the lanes with a carry */
 AVX512 static inline __m512i add_count(__m512i *carries, __m512i a, __m512i b)
 {
 	__m512i s = _mm512_add_epi32(a, b);
@@ -56,7 +56,7 @@ AVX512 static inline cc_u64 sum_counted(__m512i sum, __m512i carries, size_t add
 	return sum_u32(sum) + sum_u32(carries);
 }
 
-/* Signed words: less 2^15 each, so 2^16 a lane, where the accumulator begins. */
+/* Words are signed: each lacks 2^15, so a lane lacks 2^16; the accumulator begins with that. */
 AVX512 static inline __m512i accumulate(__m512i sum, const unsigned char *p)
 {
 	const __m512i bias = _mm512_set1_epi16(-0x8000), ones = _mm512_set1_epi16(1);
@@ -71,7 +71,7 @@ AVX512 static inline __m512i accumulate(__m512i sum, const unsigned char *p)
 
 #include "../vectors.h"
 
-/* @len < VECTOR bytes and zeros, of which no more is read */
+/* Loads @len < VECTOR bytes, and zeros above; reads nothing more */
 AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
 {
 	return _mm512_maskz_loadu_epi8(((__mmask64)1 << len) - 1, p);
@@ -88,7 +88,7 @@ AVX512 static inline __m512i load_last(const unsigned char *p, size_t len)
 #define SLL32(a, n) _mm512_slli_epi32(a, n)
 #define AVG16(a, b) _mm512_avg_epu16(a, b)
 
-/* Measured: from here on whole groups are faster than vectors apart. */
+/* Measured: from this length on, whole groups are faster than separate vectors. */
 #define GROUPED 2048
 
 #include "deferred.h"
@@ -98,7 +98,7 @@ AVX512 cc_u32 cc_checksum_deferred_avx512(const unsigned char *data, size_t len)
 	return deferred(data, len);
 }
 
-/* The last @len bytes, fewer than VECTOR; the others become 0. */
+/* Keeps the last @len bytes, fewer than VECTOR; the others become 0. */
 AVX512 static inline __m512i keep_last(__m512i v, size_t len)
 {
 	return _mm512_maskz_mov_epi8(~(~(__mmask64)0 >> len), v);
@@ -108,7 +108,7 @@ AVX512 static inline __m512i keep_last(__m512i v, size_t len)
 
 #include "copy.h"
 
-/* Who has AVX-512 has AVX2. */
+/* Every processor with AVX-512 has AVX2. */
 AVX512 cc_u32 cc_checksum_copy_avx512(unsigned char *to, const unsigned char *from, size_t len)
 {
 	return len < VECTOR ? cc_checksum_copy_avx2(to, from, len) : copy(to, from, len);

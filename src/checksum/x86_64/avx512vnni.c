@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * IBM's scheme in AVX-512 VNNI, which multiplies and sums in one instruction; but signed.
- * So the words are taken less 2^15 each (one more instruction), and what that leaves out,
- * 32 * 2^15 = 2^20 a vector, is added at the end.
+ * IBM's scheme in AVX-512 VNNI, which multiplies and sums in one instruction, but signed.
+ * So 2^15 is subtracted from each word (one more instruction), and 32 * 2^15 = 2^20 per
+ * vector is added at the end.
  */
 #include "../schemes.h"
 
@@ -13,7 +13,7 @@
 #define VNNI   __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni"), aligned(64)))
 #define VECTOR 64u
 
-/* Loaded: gcc would make them in general registers, and that again at each use. */
+/* Loaded from memory: gcc would build them in general registers, again at each use. */
 static const cc_u32 bias_word = 0x80008000, ones_word = 0x00010001;
 
 VNNI static inline __m512i broadcast(const cc_u32 *word)
@@ -26,7 +26,7 @@ VNNI static inline __m512i broadcast(const cc_u32 *word)
 
 #define CONSTANTS const __m512i bias = broadcast(&bias_word), ones = broadcast(&ones_word)
 
-/* gcc moves the sum to and fro around the intrinsic, in each round of a loop. */
+/* With the intrinsic, gcc would copy the sum in each iteration of a loop. */
 #define DOT(sum, vector)                                                                           \
 	do {                                                                                       \
 		__m512i v_ = _mm512_xor_si512(vector, bias);                                       \
@@ -36,7 +36,7 @@ VNNI static inline __m512i broadcast(const cc_u32 *word)
 
 #define MULTIPLY_SUM(sum, p) DOT(sum, _mm512_loadu_si512(p))
 
-/* Each lane is short of 2^16 a vector, where it begins; it is exact modulo 2^32 then. */
+/* Each lane begins with the 2^16 per vector that it lacks; then it is exact modulo 2^32. */
 VNNI static inline cc_u64 ibm(const unsigned char *p, size_t take)
 {
 	CONSTANTS;
@@ -53,7 +53,7 @@ VNNI static inline cc_u64 ibm(const unsigned char *p, size_t take)
 
 CC_CHECKSUM_SCHEME(VNNI, cc_checksum_ibm_avx512vnni, ibm, VECTOR, CC_IBM_VECTORS *VECTOR)
 
-/* The eight lanes and @before, modulo 2^32 */
+/* The sum of the eight lanes and @before, modulo 2^32 */
 VNNI static inline cc_u32 reduce_half(__m256i w, cc_u32 before)
 {
 	__m128i x = _mm_add_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1));
@@ -72,19 +72,19 @@ VNNI static inline cc_u32 reduce(__m512i v, cc_u32 before)
 #define ADD(a, b) _mm512_add_epi32(a, b)
 
 /*
- * Up to CC_VNNI_VECTORS vectors, the last one incomplete perhaps, together with those of
- * which @first is the sum, from @before bytes.  All is done modulo 2^32, in which the
- * result is exact: 2048 * 32 (2^16 - 1) < 2^32.
+ * Sums up to CC_VNNI_VECTORS vectors, of which the last may be incomplete, including those
+ * whose sum is @first, from @before bytes.  Everything is modulo 2^32, which is exact:
+ * 2048 * 32 (2^16 - 1) < 2^32.
  *
- * Four sums for what is short, where adding them up is felt; eight for what is long, that
- * two instructions of four cycles each may begin in every cycle.
+ * There are four accumulators for short data, for which adding them up matters, and eight for
+ * long data, so that two instructions of four cycles' latency can begin in each cycle.
  */
 VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned char *p, size_t len,
 							       __m512i first, size_t before)
 {
 	CONSTANTS;
 	__m512i a = first, b = _mm512_setzero_si512(), c = b, d = b;
-	/* 2^20 a vector */
+	/* 2^20 per vector */
 	cc_u32 biases = (cc_u32)((before + len + VECTOR - 1) / VECTOR << 20);
 
 	if (__builtin_expect(len >= 16 * VECTOR, 0)) {
@@ -107,7 +107,7 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 		c = ADD(c, g);
 		d = ADD(d, h);
 	}
-	/* one jump: each branch taken would cost as much as two vectors */
+	/* one jump: each taken branch would cost as much as two vectors */
 	switch (len / VECTOR) {
 #define VECTOR_CASE(n, sum)                                                                        \
 	case (n) + 1:                                                                              \
@@ -140,8 +140,8 @@ VNNI static inline __attribute__((always_inline)) cc_u32 block(const unsigned ch
 #define MULTIPLY(vector) _mm512_madd_epi16(_mm512_xor_si512(vector, bias), ones)
 
 /*
- * More than one vector, up to eight.  The first and the last, which is complete or not,
- * are there in any case, and no sum has to begin as 0.
+ * From more than one vector up to eight.  The first vector and the last, which may be
+ * incomplete, always exist, so no accumulator has to begin as 0.
  */
 VNNI static inline __attribute__((always_inline)) cc_u32 few(const unsigned char *p, size_t len)
 {
@@ -179,7 +179,7 @@ VNNI static inline __attribute__((always_inline)) cc_u32 few(const unsigned char
 	_mm256_madd_epi16(_mm256_xor_si256(vector, _mm512_castsi512_si256(bias)),                  \
 			  _mm512_castsi512_si256(ones))
 
-/* One vector, of which half is there at least: no 512-bit unit has to wake for it. */
+/* One vector, at least half full: it does not wake the 512-bit units. */
 VNNI static inline __attribute__((always_inline)) cc_u32 one(const unsigned char *p, size_t len)
 {
 	CONSTANTS;
@@ -192,13 +192,13 @@ VNNI static inline __attribute__((always_inline)) cc_u32 one(const unsigned char
 
 #define FLUSH ((size_t)CC_VNNI_VECTORS * VECTOR)
 
-/* From here on it pays to load from aligned addresses: else each load touches two lines. */
+/* From this length on, aligned loads pay: otherwise each load touches two cache lines. */
 #define ALIGN 1024
 
 /*
- * The first load begins at the aligned address before the data, where it reads nothing.
- * If the data begin at an odd address, every byte is in the other half of its word until
- * the end.
+ * The first load begins at the aligned address before the data; the bytes before the data are
+ * masked.  If the data begin at an odd address, every byte is in the other half of its word,
+ * which is corrected at the end.
  */
 VNNI static __attribute__((noinline)) cc_u32 blocks(const unsigned char *data, size_t len)
 {

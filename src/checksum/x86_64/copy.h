@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy.h - to copy and to sum in one pass, by lanes of 32 bits and their upper words as in
- * deferred.h.  Whoever includes this defines the vector's type and operations first; and
+ * copy.h - copies and sums in one pass, by lanes of 32 bits and their upper words as in
+ * deferred.h.  An includer must first define the vector's type and operations, and
  *
  *	keep_last(v, len)	the last bytes, an even number, others becoming 0
  */
 
-/* Loaded once, whatever the compiler would rather do, and stored */
+/* Loads once, even if the compiler would prefer to load again, and stores */
 ATTRIBUTES static inline vector copy_vector(unsigned char *to, const unsigned char *from)
 {
 	vector v = load(from);
@@ -26,9 +26,9 @@ ATTRIBUTES static inline vector copy_vector(unsigned char *to, const unsigned ch
 	} while (0)
 
 /*
- * Sums as in deferred.h's apart(), and as long as they are exact.  An odd last byte is
- * stored first, or overwritten by the last vector; that is stored before the others, which
- * overwrite what of it is theirs.
+ * Sums as apart() in deferred.h, for as long as that is exact.  The last vector is stored
+ * before the others, which overwrite the bytes that they share with it; an odd last byte is
+ * stored first, or overwritten by it.
  */
 #define COPY_MOST 65536
 

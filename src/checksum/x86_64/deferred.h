@@ -2,16 +2,16 @@
 /*
  * deferred.h - 64-bit lanes that wrap, and an estimate of how often they did.
  *
- * A lane of 64 bits has no room for a carry.  So we add modulo 2^64, one instruction a
+ * A lane of 64 bits has no room for carries.  So we add modulo 2^64, one instruction per
  * vector, and find the carries from an *estimate* of the sum, whose error only has to be
- * below 2^64: of eight vectors the rounded average of their 16-bit words (seven
- * instructions), of which each lane's top word is added up (two).  17 instructions for
- * eight vectors; keeping both halves of a lane apart takes 24.
+ * below 2^64.  For eight vectors, we compute the rounded averages of their 16-bit words (seven
+ * instructions), and sum the top word of each lane (two).  This takes 17 instructions for
+ * eight vectors; separate sums of the halves of each lane take 24.
  *
  * In one lane, let v be the words added, t = floor(v / 2^48) their top 16 bits, G the
  * number of groups of eight, A the sum of the groups' averages of t.  An average rounds up
- * by 0 or 1/2, and averages the errors of its operands: after three levels a group's is
- * above the mean by 0 to 3/2.  So
+ * by 0 or 1/2, and averages the errors of its operands: after three levels, a group's average
+ * exceeds the mean by 0 to 3/2.  So
  *
  *	8 A - 12 G <= sum t <= 8 A,	sum t <= sum v / 2^48 < sum t + 8 G,
  *
@@ -19,19 +19,19 @@
  *
  *	0 <= sum v - 2^48 E < 2^48 (8 G + 12 G) <= 2^64	as long as 20 G <= 2^16.
  *
- * Hence d = (sum v - 2^48 E) mod 2^64 is that difference itself, and since 2^48 is 1
- * modulo 65535 the lane's part is (d mod 2^48) + floor(d / 2^48) + E.  As 2^48 divides
- * 2^48 E, the first is sum v mod 2^48 and the other two are floor(sum v / 2^48): nothing
- * is negative, and all is 0 only if every v was.
+ * Hence d = (sum v - 2^48 E) mod 2^64 is that difference itself.  Since 2^48 is 1 modulo
+ * 65535, the lane's part is (d mod 2^48) + floor(d / 2^48) + E.  Since 2^48 divides 2^48 E,
+ * the first term is sum v mod 2^48, and the other two are floor(sum v / 2^48): nothing is
+ * negative, and the total is 0 only if every v was.
  *
- * Whoever includes this defines the vector's type and operations first.
+ * An includer must first define the vector's type and operations.
  */
 
 #define GROUP	 (8 * VECTOR)
 #define GROUPS	 (CC_DEFERRED_VECTORS / 8)
 #define DEFERRED ((size_t)GROUPS * GROUP)
 
-/* Both halves of each lane: < 2^33 */
+/* The sum of both halves of each lane: < 2^33 */
 ATTRIBUTES static inline vector halves(vector v)
 {
 	return ADD64(AND(v, SET64(0xffffffff)), SRL64(v, 32));
@@ -44,7 +44,7 @@ ATTRIBUTES static inline vector group(vector *sum, const unsigned char *p)
 	vector v4 = load(p + 4 * VECTOR), v5 = load(p + 5 * VECTOR);
 	vector v6 = load(p + 6 * VECTOR), v7 = load(p + 7 * VECTOR);
 
-	/* otherwise gcc loads each a second time, and loads are what there are too few of */
+	/* otherwise gcc loads each vector twice, but loads are the bottleneck */
 	__asm__(""
 		: "+v"(v0), "+v"(v1), "+v"(v2), "+v"(v3), "+v"(v4), "+v"(v5), "+v"(v6), "+v"(v7));
 	sum[0] = ADD64(ADD64(sum[0], v0), v4);
@@ -55,7 +55,7 @@ ATTRIBUTES static inline vector group(vector *sum, const unsigned char *p)
 	return SRL64(v0, 48);
 }
 
-/* @count groups, at most GROUPS: < 2^50 a lane */
+/* The sum of @count groups, at most GROUPS: < 2^50 per lane */
 ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
 {
 	vector zero = SET64(0), sum[4] = {zero, zero, zero, zero}, average = zero, estimate, d;
@@ -70,10 +70,10 @@ ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
 }
 
 /*
- * What is too short for groups: lanes of 32 bits wrap, and their upper words are added up
- * apart, three instructions a vector.  sum - 2^16 high is the sum of the lower words,
- * exactly, and those of 2^11 vectors of 64 bytes fit into 32 bits: 32 at most are here.
- * VECTOR bytes before the end are readable.
+ * For data too short for groups: lanes of 32 bits wrap, and their upper words are also summed
+ * separately, three instructions per vector.  sum - 2^16 high is exactly the sum of the lower
+ * words, and those of 2^11 vectors of 64 bytes fit 32 bits: here are at most 32 vectors.
+ * VECTOR bytes before the end must be readable.
  */
 #define APART(p)                                                                                   \
 	do {                                                                                       \
@@ -97,7 +97,7 @@ ATTRIBUTES static inline vector groups(const unsigned char *p, size_t count)
 ATTRIBUTES static inline __attribute__((always_inline)) cc_u32 apart(const unsigned char *p,
 								     size_t len)
 {
-	/* no branch, which of every second length would be mispredicted */
+	/* no branch: it would be mispredicted for every second length */
 	cc_u32 odd = (0 - (cc_u32)(len & 1)) & cc_load_last(p + len - 1);
 	vector sum = load_last(p + len / VECTOR * VECTOR, len % VECTOR & ~(size_t)1);
 	vector high = SRL32(sum, 16);
@@ -108,7 +108,7 @@ ATTRIBUTES static inline __attribute__((always_inline)) cc_u32 apart(const unsig
 		APART_TWO(p + 4 * VECTOR);
 		APART_TWO(p + 6 * VECTOR);
 	}
-	/* one jump, to a place from where much is fetched: branches by the bits cost more */
+	/* one jump into the unrolled code: branches on the length's bits would cost more */
 	switch (len / VECTOR) {
 #define APART_CASE(n)                                                                              \
 	case n:                                                                                    \
@@ -154,7 +154,7 @@ ATTRIBUTES static __attribute__((noinline)) uint16_t whole_long(const unsigned c
 	return cc_checksum_fold(deferred(p, len));
 }
 
-/* At least CC_AVX_FROM bytes; of few, without a loop, and with nothing kept on the stack */
+/* At least CC_AVX_FROM bytes; few bytes need neither a loop nor a stack frame */
 ATTRIBUTES static inline uint16_t whole(const unsigned char *p, size_t len)
 {
 	if (__builtin_expect(len >= GROUP, 0))

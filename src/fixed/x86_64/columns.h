@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* columns.h - how many columns of a product are collected at a time, in registers. */
+/* columns.h - the number of a product's columns that are summed at a time, in registers. */
 #ifndef CC_FIXED_COLUMNS_H
 #define CC_FIXED_COLUMNS_H
 
 #define COLUMNS 10
 
 /*
- * A loop that is written out before the compiler sees it: else not every one keeps the
- * columns in registers.
+ * A loop that the preprocessor unrolls: otherwise not every compiler keeps the columns in
+ * registers.
  */
 #define FOR_EACH(statement)                                                                        \
 	statement(0) statement(1) statement(2) statement(3) statement(4) statement(5) statement(6) \

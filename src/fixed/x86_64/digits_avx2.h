@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digits_avx2.h - integers in radix 2^52 where there is no 52-bit multiply-add, but one of
- * doubles.
+ * digits_avx2.h - integers in radix 2^52 without a 52-bit multiply-add, by that of doubles.
  *
  * A digit is a double: an integer from 0 to 2^52 - 1.  A product of two is two halves
  * (N. Emmart, F. Zheng, C. Weems: Faster modular exponentiation using double precision
@@ -31,7 +30,7 @@
 #define AVX2   __attribute__((target("avx2,fma")))
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
-/* Loops over rows must not be unrolled: a row is many instructions. */
+/* Loops over rows must not be unrolled, because a row is many instructions. */
 #if defined(__clang__)
 #define ROLLED _Pragma("clang loop unroll(disable)")
 #else
@@ -41,15 +40,15 @@
 #define DIGIT_BITS 52
 #define DIGIT_MASK (((uint64_t)1 << DIGIT_BITS) - 1)
 
-/* The bits of h and l but for the halves; a digit's are the low ones of 2^52 + x */
+/* The bits of h and l apart from the halves; a digit is the low bits of 2^52 + x */
 #define HIGH_BITS 0x4670000000000000u
 #define LOW_BITS  0xc338000000000000u
 #define ONE_BITS  0x4330000000000000u
 
-/* MXCSR as a process begins: rounds to nearest, raises nothing */
+/* MXCSR's default: rounds to nearest, and masks all exceptions */
 #define CONTROL 0x1f80
 
-/* A double in the caller's scratch, which is of words; four at any address of one */
+/* A double in the caller's scratch of words; four doubles, aligned like one */
 typedef double real __attribute__((may_alias));
 typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -71,7 +70,7 @@ INLINE void add_product(__m256i *lo, __m256i *hi, __m256d x, const vector *y)
 {
 	__m256d h, l;
 
-	/* in this form, since compilers would keep what is loaded, and columns in memory */
+	/* in assembly: compilers would keep operands in registers, and columns in memory */
 	__asm__("vmovupd %[y], %[h]\n\t"
 		"vfmadd213pd %[one], %[x], %[h]\n\t"
 		"vsubpd %[h], %[less], %[l]\n\t"
@@ -83,7 +82,7 @@ INLINE void add_product(__m256i *lo, __m256i *hi, __m256d x, const vector *y)
 		  [less] "x"(_mm256_set1_pd(0x1p104 - 0x1.8p52)));
 }
 
-/* The same for y that may lie across lines of the cache: loaded once */
+/* The same for a y that may cross cache lines: it is loaded once */
 INLINE void add_unaligned(__m256i *lo, __m256i *hi, __m256d x, const vector *y)
 {
 	__m256d h, l, once;

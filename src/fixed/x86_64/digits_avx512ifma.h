@@ -2,12 +2,12 @@
 /*
  * digits_avx512ifma.h - integers in radix 2^52, eight digits to a vector.
  *
- * vpmadd52luq and vpmadd52huq multiply the low 52 bits of two lanes and add the product's
- * low or high 52 bits to a third of 64 bits.  So an integer is a row of digits, least
- * significant first, and a product a row of columns: sums of halves of products, not yet
+ * vpmadd52luq and vpmadd52huq multiply the low 52 bits of two lanes, and add the low or high 52
+ * bits of the product to a third lane of 64 bits.  So an integer is a row of digits, least
+ * significant first, and a product is a row of columns: sums of halves of products, not yet
  * carried.  A half is below 2^52; a column has room for 2^12 of them.
  *
- * An integer of @blocks vectors is below 2^(416 blocks).  x below is 2^52.
+ * An integer of @blocks vectors is below 2^(416 blocks).  Below, x is 2^52.
  */
 #ifndef CC_FIXED_DIGITS_AVX512IFMA_H
 #define CC_FIXED_DIGITS_AVX512IFMA_H
@@ -21,7 +21,7 @@
 #define IFMA   __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,avx512ifma")))
 #define INLINE IFMA static inline __attribute__((always_inline))
 
-/* Loops over registers have to vanish, and those over rows must not. */
+/* Loops over registers must be unrolled completely, those over rows must not be. */
 #if defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
 #define ROLLED	 _Pragma("clang loop unroll(disable)")
@@ -30,18 +30,18 @@
 #define ROLLED	 _Pragma("GCC unroll 1")
 #endif
 
-#define BLOCK_BITS  416 /* of the integer in a vector: 8 digits */
+#define BLOCK_BITS  416 /* of the 8 digits in a vector */
 #define BLOCK_BYTES 52
 #define DIGIT_BITS  52
 #define DIGIT_MASK  (((uint64_t)1 << DIGIT_BITS) - 1)
 
-/* v x, and the top lane of the block below it */
+/* v x, with the top lane of the block below shifted in */
 INLINE __m512i lanes_up(__m512i v, __m512i below)
 {
 	return _mm512_alignr_epi64(v, below, 7);
 }
 
-/* What goes on from the top column of one run of blocks to the next. */
+/* The carry from the top column of one run of blocks to the next. */
 struct carry {
 	__m512i high; /* in the top lane */
 	uint64_t bit;
@@ -57,10 +57,10 @@ INLINE struct carry no_carry(void)
 /*
  * d[blocks] = the digits of column[blocks], blocks < 8; the carry out.
  *
- * A column is c = h 2^52 + l, h < 2^12.  With the h of the column below, l + h < 2 2^52
- * - 1 even after a carry of 1: from here on a column carries 0 or 1.  It generates a carry
- * if l + h >= 2^52 and propagates one if it is 2^52 - 1.  All columns' carries come of one
- * addition: propagate bits are a run through which a carry ripples as through ones.
+ * A column is c = h 2^52 + l, h < 2^12.  With the h of the column below, l + h < 2 2^52 - 1,
+ * even after a carry of 1: from then on, a column carries 0 or 1.  It generates a carry if
+ * l + h >= 2^52, and propagates one if it is 2^52 - 1.  One addition of bit masks yields all
+ * carries, because a carry ripples through a run of propagate bits as through ones.
  */
 INLINE struct carry carry_columns(__m512i *d, const __m512i *column, int blocks, struct carry in)
 {
@@ -93,7 +93,7 @@ INLINE struct carry carry_columns(__m512i *d, const __m512i *column, int blocks,
 	return out;
 }
 
-/* The bytes from @at on, at most a vector, of @bytes in all */
+/* The bytes from @at on, at most a vector, of @bytes in total */
 INLINE __mmask64 bytes_from(size_t at, size_t bytes)
 {
 	return bytes - at >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << (bytes - at)) - 1;
@@ -111,7 +111,7 @@ INLINE __m512i spread(__m512i bytes)
 	return _mm512_and_si512(d, _mm512_set1_epi64(DIGIT_MASK));
 }
 
-/* 52 bytes from eight digits, zeros above: four digits make 13 half-words in half a vector. */
+/* 52 bytes from eight digits, with zeros above: four digits make 13 half-words in half a vector. */
 INLINE __m512i pack(__m512i d)
 {
 	const __m512i at =
@@ -136,7 +136,7 @@ INLINE __m512i load_block(const cc_word *x, size_t n, size_t i)
 		_mm512_maskz_loadu_epi8(bytes_from(at, bytes), (const unsigned char *)x + at));
 }
 
-/* Block i of x[n] = d; writes zeros above it, so that the next has to come next */
+/* Block i of x[n] = d; also writes zeros above, so blocks must be stored in ascending order */
 INLINE void store_block(cc_word *x, size_t n, size_t i, __m512i d)
 {
 	size_t at = i * BLOCK_BYTES, bytes = n * sizeof(*x);

@@ -5,17 +5,17 @@
  *
  * Vector i holds digit i of all four.
  *
- * Montgomery's form with R = 2^(52 d).  A product T is divided by 2^52, d times.  With q its
- * lowest digit and n = 2^-104 mod m, (T - q) / 2^52 + q n 2^52 will do: q needs no
- * multiplication, and the next digit does not wait for its product.  But with n every step
- * leaves two digits more than m has; hence the last two, in which q = -T / m mod 2^52, and T
- * becomes (T + q m) / 2^52.
+ * Montgomery form with R = 2^(52 d).  A product T is divided by 2^52, d times.  With q its
+ * lowest digit and n = 2^-104 mod m, the quotient is (T - q) / 2^52 + q n 2^52: q needs no
+ * multiplication, and the next digit does not depend on its product.  But a step with n leaves
+ * two digits more than m has.  So in the last two steps, q = -T / m mod 2^52, and T becomes
+ * (T + q m) / 2^52.
  *
- * Bounds.  n <= m, as it is (1 + k m) / 2^104 for a k < 2^104.  The first d - 2 steps make of
- * T = x y less than x y / 2^(52 (d - 2)) + 2^104 m, since their q are together a number below
- * 2^(52 (d - 2)) that is multiplied by 2^104 n.  After the last two, T < x y / R + 2 m.
- * R > 9 m: for x, y < 3 m, T < 3 m again, and nothing is ever subtracted.  For x < 3 m and
- * y = 1, T <= 2 m.
+ * Bounds.  n <= m, because n = (1 + k m) / 2^104 for a k < 2^104.  The first d - 2 steps reduce
+ * T = x y below x y / 2^(52 (d - 2)) + 2^104 m, because their q together form a number below
+ * 2^(52 (d - 2)), which is multiplied by 2^104 n.  After the last two, T < x y / R + 2 m.
+ * R > 9 m: for x, y < 3 m, T < 3 m again, and nothing ever has to be subtracted.  For x < 3 m
+ * and y = 1, T <= 2 m.
  */
 #ifndef CC_FIXED_MANY_AVX2_H
 #define CC_FIXED_MANY_AVX2_H
@@ -43,7 +43,7 @@ struct cc_fixed_moduli {
 	__m256d minus_inverse; /* -1 / m mod 2^52 */
 };
 
-/* Of the modulus's size alone */
+/* Depends only on the modulus's size */
 CC_HIDDEN void cc_fixed_many_bias_avx2(const struct cc_fixed_moduli *mod);
 
 /* r = x^2 / R, x y / R modulo the moduli, below x y / R + 2 m; r may be x or y */

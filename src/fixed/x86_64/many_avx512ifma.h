@@ -4,18 +4,18 @@
  * numbers.
  *
  * Vector i holds digit i, in radix 2^52, of all eight.  The multiply-adds read the low 52
- * bits of a lane, so a digit may keep above them what it has already carried.
+ * bits of a lane, so the bits above may still contain what was already carried.
  *
- * Montgomery's form with R = 2^(52 d).  A product T is divided by 2^52, d times.  With q its
- * lowest digit and n = 2^-52 mod m, (T - q) / 2^52 + q n will do: q needs no multiplication.
- * But with n every step leaves a digit more than m has; hence the last, in which
+ * Montgomery form with R = 2^(52 d).  A product T is divided by 2^52, d times.  With q its
+ * lowest digit and n = 2^-52 mod m, the quotient is (T - q) / 2^52 + q n: q needs no
+ * multiplication.  But a step with n leaves a digit more than m has.  So in the last step,
  * q = -T / m mod 2^52, and T becomes (T + q m) / 2^52.
  *
- * Bounds.  n = (1 + k m) / 2^52 for a k < 2^52, so n <= m.  The first d - 1 steps make of
- * T = x y less than x y / 2^(52 (d - 1)) + 2^52 m, since their q are together a number below
- * 2^(52 (d - 1)) that is multiplied by 2^52 n.  After the last one, T < x y / R + 2 m.
- * R > 9 m: for x, y < 3 m, T < 3 m again, and nothing is ever subtracted.  For x < 3 m and
- * y = 1, T <= 2 m.
+ * Bounds.  n = (1 + k m) / 2^52 for a k < 2^52, so n <= m.  The first d - 1 steps reduce T = x y
+ * below x y / 2^(52 (d - 1)) + 2^52 m, because their q together form a number below
+ * 2^(52 (d - 1)), which is multiplied by 2^52 n.  After the last one, T < x y / R + 2 m.
+ * R > 9 m: for x, y < 3 m, T < 3 m again, and nothing ever has to be subtracted.  For x < 3 m
+ * and y = 1, T <= 2 m.
  */
 #ifndef CC_FIXED_MANY_AVX512IFMA_H
 #define CC_FIXED_MANY_AVX512IFMA_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * many_powmod.h - integers to the digits of lanes and back, and powers of them, once for both
+ * many_powmod.h - converts integers to digits in lanes and back, and computes powers, once for both
  * tiers.
  *
- * A tier has defined TARGET, LANES, DIGIT, a digit's type, DIGITS, a vector of them, SUMS, a
+ * A tier must define TARGET, LANES, DIGIT, a digit's type, DIGITS, a vector of them, SUMS, a
  * vector of integers, ONE, the digits 1, WINDOW, the widest, many_sqr, many_mul and radix_8,
  * the names of its functions, and
- *   look_up(r, table, entries, d, wanted)  r[d] = in each lane the entry that it wants
+ *   look_up(r, table, entries, d, wanted)  r[d] = the entry for each lane
  */
 
 /* x[d] = the digits of a[n], lane by lane */
@@ -47,7 +47,7 @@ TARGET static void set_one(DIGITS *x, size_t d)
 	x[0] = ONE;
 }
 
-/* x = 2^(104 d) mod m, which is R in Montgomery's form; room[d] besides */
+/* x = 2^(104 d) mod m, which is R in Montgomery form; room[d] is scratch */
 static void square_of_r(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS *room,
 			const cc_word *const m[LANES], size_t n)
 {
@@ -55,7 +55,7 @@ static void square_of_r(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS *ro
 	cc_word *power = (cc_word *)room;
 	const cc_word *powers[LANES];
 
-	/* From 2^power in that form: each squaring doubles the exponent. */
+	/* Begins with 2^power in that form: each squaring doubles the exponent. */
 	for (; bits % 2 == 0; bits /= 2)
 		squarings++;
 	for (j = 0; j < LANES; j++, power += n) {
@@ -67,7 +67,7 @@ static void square_of_r(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS *ro
 		many_sqr(mod, x, x);
 }
 
-/* x = y^e in Montgomery's form, y = table[d ...]; the table's first entry is 1; t[d] is room */
+/* x = y^e in Montgomery form, y = table[d ...]; the table's first entry is 1; t[d] is scratch */
 TARGET static void power_of(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS *table, DIGITS *t,
 			    const cc_word *const e[LANES], size_t bits, cc_word *wanted)
 {
@@ -82,7 +82,7 @@ TARGET static void power_of(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS
 		many_mul(mod, table + i * d, table + (i - 1) * d, table + d);
 	memcpy(x, table, d * sizeof(*x));
 	while (at) {
-		/* the top digit is narrower unless the window divides the bits */
+		/* the top digit is narrower unless the window divides the number of bits */
 		take = at % width ? (unsigned int)(at % width) : width;
 		at -= take;
 		for (i = 0; i < take; i++)

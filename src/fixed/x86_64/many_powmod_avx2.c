@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * r = b^e mod m, four at once, m odd: a fixed window, for each digit of which every entry of
- * the table is read, under a mask of the lanes that want it.
+ * r = b^e mod m, four at once, for odd m, with a fixed window.  For each digit of the exponent,
+ * every entry of the table is read, under a mask of the lanes that need it.
  *
- * What is secret is in the caller's scratch, or wiped.
+ * Secrets are in the caller's scratch, or wiped.
  */
 #include "../mask.h"
 #include "many_avx2.h"
@@ -15,7 +15,7 @@
 #define WINDOW	5 /* the widest */
 #define radix_8 cc_fixed_radix_8_avx2
 
-/* r[d] = in each lane the entry that it wants, every one read */
+/* r[d] = the entry for each lane; all entries are read */
 AVX2 static void look_up(__m256d *r, const __m256d *table, size_t entries, size_t d, __m256i wanted)
 {
 	const __m256i one = every(1);
@@ -46,10 +46,10 @@ AVX2 static void look_up(__m256d *r, const __m256d *table, size_t entries, size_
 
 #include "many_powmod.h"
 
-/* x = (x + q m) / 2^52 for the q that makes it one; at most m if x was; x[d] is 0 */
+/* x = (x + q m) / 2^52, for the q that makes it exact; at most m if x was; x[d] is 0 */
 AVX2 static void divide(const struct cc_fixed_moduli *mod, __m256d *x)
 {
-	/* 2^62 makes a sum positive, of which what is carried then has 2^10 too much */
+	/* adding 2^62 makes the sum positive, so its carry is too large by 2^10 */
 	const uint64_t positive = (uint64_t)1 << 62;
 	__m256i low = every(LOW_BITS), high = low;
 	__m256d q;
@@ -69,7 +69,7 @@ AVX2 static void divide(const struct cc_fixed_moduli *mod, __m256d *x)
 	}
 }
 
-/* x[d] = x - m unless that is below 0, integers */
+/* x[d] = x - m unless that is negative; digits are integers */
 AVX2 static void subtract_modulus(const struct cc_fixed_moduli *mod, __m256i *x, __m256i *t)
 {
 	const __m256i zero = _mm256_setzero_si256();
@@ -87,8 +87,7 @@ AVX2 static void subtract_modulus(const struct cc_fixed_moduli *mod, __m256i *x,
 		x[i] = _mm256_blendv_epi8(t[i], x[i], borrow);
 }
 
-/* Zeroes where the products kept what found no register: below 700 bytes, by gcc 12 and clang 14.
- */
+/* Wipes the stack where the products spilled: below 700 bytes, by gcc 12 and clang 14. */
 __attribute__((noinline)) static void wipe_stack(void)
 {
 	unsigned char below[1024];
@@ -122,12 +121,12 @@ AVX2 void cc_fixed_powmod_odd_8_avx2(const struct cc_fixed_power_8 *power, size_
 	for (j = 0; j < LANES; j++)
 		lanes[j] = cc_fixed_minus_inverse(power->m[j][0]);
 	mod.minus_inverse = digit(_mm256_load_si256((const __m256i *)lanes));
-	/* n[d] remains, the 0 before q */
+	/* the remaining n[d] is the 0 before q */
 	set_one(mod.n, d + 1);
 	divide(&mod, mod.n);
 	divide(&mod, mod.n);
 
-	/* 1 and b in Montgomery's form: b < R / 16 and y < 3 m, so that b y / R < m */
+	/* 1 and b in Montgomery form: b < R / 16 and y < 3 m, so b y / R < m */
 	if (power->in[0])
 		load(y, d, power->in, n);
 	else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * r = b^e mod m, eight at once, m odd: a fixed window, for each digit of which every entry of
- * the table is read, under a mask of the lanes that want it.
+ * r = b^e mod m, eight at once, for odd m, with a fixed window.  For each digit of the exponent,
+ * every entry of the table is read, under a mask of the lanes that need it.
  *
- * What is secret is in the caller's scratch, or wiped.
+ * Secrets are in the caller's scratch, or wiped.
  */
 #include "../mask.h"
 #include "many_avx512ifma.h"
@@ -15,7 +15,7 @@
 #define WINDOW	4 /* the widest */
 #define radix_8 cc_fixed_radix_8_avx512ifma
 
-/* r[d] = in each lane the entry that it wants, every one read */
+/* r[d] = the entry for each lane; all entries are read */
 IFMA static void look_up(__m512i *r, const __m512i *table, size_t entries, size_t d, __m512i wanted)
 {
 	const __m512i one = _mm512_set1_epi64(1);
@@ -61,7 +61,7 @@ IFMA static void invert_digit(struct cc_fixed_moduli *mod)
 	}
 }
 
-/* x = x - m unless that is below 0; the digits of x are below 2^52; t[d] is room */
+/* x = x - m unless that is negative; the digits of x are below 2^52; t[d] is scratch */
 IFMA static void subtract_modulus(const struct cc_fixed_moduli *mod, __m512i *x, __m512i *t)
 {
 	const __m512i mask = _mm512_set1_epi64(DIGIT_MASK);
@@ -105,7 +105,7 @@ IFMA void cc_fixed_powmod_odd_8_avx512ifma(const struct cc_fixed_power_8 *power,
 	mod.minus_inverse = _mm512_load_si512(lanes);
 	invert_digit(&mod);
 
-	/* 1 and b in Montgomery's form: b < R / 16 and y < 3 m, so that b y / R < m */
+	/* 1 and b in Montgomery form: b < R / 16 and y < 3 m, so b y / R < m */
 	if (power->in[0])
 		load(y, d, power->in, n);
 	else

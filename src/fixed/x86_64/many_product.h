@@ -2,13 +2,13 @@
 /*
  * many_product.h - x^2 / R and x y / R by columns, once for both tiers.
  *
- * Beside what many_rows.h takes, and has, a tier has defined TARGET; SUMS, what is carried from
- * column to column; many_sqr and many_mul, the names of the products; and
- *   no_columns()                             columns of nothing
+ * In addition to what many_rows.h needs and defines, a tier must define TARGET; SUMS, the type of
+ * the carries between columns; many_sqr and many_mul, the names of the products; and
+ *   no_columns()                             columns of 0
  *   double_and_square(c, x)                  twice the columns, and x[i]^2 in column 2 i
  *   reduce_low(mod, c, at, last, carry)      columns @at on, below d, give their digits of q
  *   reduce_high(mod, c, at, r, carry)        columns d + @at on: digits of r
- * of which the latter two return what they carry.
+ * The latter two return their carries.
  */
 
 INLINE SUMS sqr_low(const struct cc_fixed_moduli *mod, size_t at, int last, const DIGITS *x,
@@ -23,7 +23,7 @@ INLINE SUMS sqr_low(const struct cc_fixed_moduli *mod, size_t at, int last, cons
 	return reduce_low(mod, &c, at, last, carry);
 }
 
-/* Not the last columns */
+/* Columns other than the last */
 INLINE SUMS sqr_high(const struct cc_fixed_moduli *mod, size_t at, DIGITS *r, const DIGITS *x,
 		     SUMS carry)
 {

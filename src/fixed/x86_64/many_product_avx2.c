@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
  * r = x y / R, x^2 / R mod m, four at once: by columns, the product and its reduction
- * together, so that neither the product nor a quotient m is ever in memory.
+ * together, so that neither the product nor a multiple of m is ever in memory.
  *
- * Ten columns are collected at a time, and what the last of them has in high halves: eleven
- * of sixteen registers; two constants, a digit of x and two halves are the rest.  A row is
- * one digit of x times ten consecutive ones of y.  The rows at the edges of the product,
- * which do not reach all ten columns, are written out.
+ * Ten columns are summed at a time, and the high halves of the last of them: eleven of sixteen
+ * registers; two constants, a digit of x and two halves take the rest.  A row is one digit of x
+ * times ten consecutive ones of y.  The rows at the edges of the product, which do not reach all
+ * ten columns, are written out.
  *
- * Zen 5, cycles for all four, and by product of two digits:
+ * Zen 5, cycles for all four, and per product of two digits:
  *
  *	bits           1024         2048         3072          4096          8192
  *	x^2 / R    1155 1.90    4050 1.67    8610 1.59    14910 1.55    58250 1.51
  *	x y / R    1435 1.79    5080 1.59   11010 1.53    19330 1.51    77220 1.51
  *
- * Bound: a column has at most d products from x y (of x^2, pairs, doubled, and a square), d
- * from the reduction, and a half of each is at most 2^51 below 0 and below 2^52.  So a
- * column of low halves and high ones from the column below it, and a carry, are together
- * within (4 d + 4) 2^52 <= 2^62: d <= 160, as n <= 128 words.  With 2^62 added they are a
- * positive number, of which what is carried has 2^10 too much.
+ * Bound: a column has at most d products from x y (for x^2, doubled pairs and a square), d from
+ * the reduction, and each half of these is at least -2^51 and below 2^52.  So a column's low
+ * halves, the high ones from the column below, and a carry are together within
+ * (4 d + 4) 2^52 <= 2^62: d <= 160, because n <= 128 words.  With 2^62 added, the sum is
+ * positive, and its carry is too large by 2^10.
  */
 #include "many_avx2.h"
 
@@ -68,10 +68,10 @@ INLINE void double_and_square(struct columns *c, const __m256d *x)
 }
 
 /*
- * Products in column c: of x y (or x^2, doubled) c + 1 below d and 2 d - 1 - c above; of the
- * first d - 2 digits of q, from column 2 on, c - 1 and 2 d - 1 - c (with the 0 before them);
- * of the last two, one in column d - 2 and two in each above.  Those by which they clear
- * their own column are not counted in it, since clear() does; their high halves are.
+ * The products in column c: for x y (or x^2, doubled), c + 1 below d and 2 d - 1 - c above; for
+ * the first d - 2 digits of q, from column 2 on, c - 1 and 2 d - 1 - c (with the 0 before them);
+ * for the last two digits, one in column d - 2 and two in each above.  The products by which these
+ * clear their own column are counted by clear() and not here; their high halves are.
  */
 void cc_fixed_many_bias_avx2(const struct cc_fixed_moduli *mod)
 {
@@ -86,7 +86,7 @@ void cc_fixed_many_bias_avx2(const struct cc_fixed_moduli *mod)
 	}
 }
 
-/* The sum of column @at, with what was carried */
+/* The sum of column @at, with the carry */
 INLINE __m256i sum_of(const struct cc_fixed_moduli *mod, size_t at, __m256i column, __m256i carry)
 {
 	return _mm256_add_epi64(column, _mm256_add_epi64(carry, every(mod->bias[at])));
@@ -106,8 +106,8 @@ INLINE __m256d clear(const struct cc_fixed_moduli *mod, __m256i *sum, __m256i *a
 }
 
 /*
- * Columns @at to @at + COLUMNS - 1, below d, of the product: each of them gives its digit of q,
- * the highest two below d in the last way if @last.  What is carried comes in and out.
+ * Columns @at to @at + COLUMNS - 1 of the product, below d: each yields a digit of q; if @last,
+ * the highest two as in the last two steps.  The carry comes in and out.
  */
 INLINE __m256i reduce_low(const struct cc_fixed_moduli *mod, struct columns *c, size_t at, int last,
 			  __m256i carry)

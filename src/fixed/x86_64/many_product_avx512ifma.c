@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
  * r = x y / R, x^2 / R mod m, eight at once: by columns, the product and its reduction
- * together, so that neither the product nor a quotient m is ever in memory.
+ * together, so that neither the product nor a multiple of m is ever in memory.
  *
- * Ten columns are collected at a time, the low and the high halves apart: twenty
- * accumulators, each with one addition a row, hide the latency of four cycles.  A row is one
- * digit of x times ten consecutive ones of y: eleven loads for twenty multiply-adds.  The
- * rows at the edges of the product, which do not reach all ten columns, are written out.
+ * Ten columns are summed at a time, with separate low and high halves: twenty accumulators,
+ * each with one addition per row, hide the latency of four cycles.  A row is one digit of x
+ * times ten consecutive ones of y: eleven loads for twenty multiply-adds.  The rows at the
+ * edges of the product, which do not reach all ten columns, are written out.
  *
- * Cycles on Zen 5 for all eight, and their ratio to what two multiply-adds a cycle, the most
- * it can do, would take:
+ * Cycles on Zen 5 for all eight, and in parentheses their ratio to the least time possible, at
+ * two multiply-adds per cycle:
  *
  *	bits      1024         2048         3072         4096          8192
  *	x^2 / R    654 (1.07)  2584 (1.07)  5790 (1.07)  10245 (1.06)  40201 (1.05)
  *	x y / R    851 (1.06)  3381 (1.06)  7643 (1.06)  13437 (1.05)  53567 (1.05)
  *
- * Bound: a column has at most d products from x y (of x^2, at most d / 2 pairs, doubled, and
- * a square) and d from the reduction.  So lo and hi are below (2 d + 1) 2^52 each, and with
- * the carry a digit's sum is below (4 d + 4) 2^52 <= 2^62: d <= 160, as n <= 128 words.
+ * Bound: a column has at most d products from x y (for x^2, at most d / 2 doubled pairs and a
+ * square) and d from the reduction.  So lo and hi are below (2 d + 1) 2^52 each, and with the
+ * carry, a digit's sum is below (4 d + 4) 2^52 <= 2^62: d <= 160, because n <= 128 words.
  */
 #include "many_avx512ifma.h"
 
@@ -69,8 +69,8 @@ INLINE void double_and_square(struct columns *c, const __m512i *x)
 }
 
 /*
- * Columns @at to @at + COLUMNS - 1, below d, of the product: each of them gives its digit of q,
- * the highest below d in the last way if @last.  What is carried comes in and out.
+ * Columns @at to @at + COLUMNS - 1 of the product, below d: each yields a digit of q; if @last,
+ * the highest as in the last step.  The carry comes in and out.
  */
 INLINE __m512i reduce_low(const struct cc_fixed_moduli *mod, struct columns *c, size_t at, int last,
 			  __m512i carry)

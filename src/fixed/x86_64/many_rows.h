@@ -2,12 +2,12 @@
 /*
  * many_rows.h - rows of products, once for both tiers.
  *
- * A tier has defined INLINE and ROLLED, DIGITS, a vector with a digit of each integer, and
+ * A tier must define INLINE and ROLLED, DIGITS, a vector with a digit of each integer, and
  *   struct columns  COLUMNS sums of products
  *   row(c, from, to, x, y, at)  to the columns from @from to @to - 1: column k += x y[at + k]
  */
 
-/* Whole rows, of the digits of x from @first to @end - 1: column k += x[i] y[at - i + k] */
+/* Whole rows, for the digits of x from @first to @end - 1: column k += x[i] y[at - i + k] */
 INLINE void rows(struct columns *c, const DIGITS *x, size_t first, size_t end, const DIGITS *y,
 		 size_t at)
 {
@@ -18,7 +18,8 @@ INLINE void rows(struct columns *c, const DIGITS *x, size_t first, size_t end, c
 		row(c, 0, COLUMNS, x[i], y, (ptrdiff_t)(at - i));
 }
 
-/* The rows before the whole ones, where y ends: row i has columns 0 to i, y[d - 1] in the last */
+/* The rows before the whole ones, at the end of y: row i has columns 0 to i, the last with y[d - 1]
+ */
 INLINE void rising_rows(struct columns *c, const DIGITS *x, const DIGITS *y, size_t d)
 {
 #define RISE(i)                                                                                    \
@@ -28,7 +29,7 @@ INLINE void rising_rows(struct columns *c, const DIGITS *x, const DIGITS *y, siz
 #undef RISE
 }
 
-/* The rows after the whole ones, where y begins: row i has the columns from i on */
+/* The rows after the whole ones, at the beginning of y: row i has the columns from i on */
 INLINE void falling_rows(struct columns *c, const DIGITS *x, const DIGITS *y)
 {
 #define FALL(i)                                                                                    \
@@ -38,7 +39,7 @@ INLINE void falling_rows(struct columns *c, const DIGITS *x, const DIGITS *y)
 #undef FALL
 }
 
-/* The rows after the whole ones in a square: digits i and j > i from @x on, i + j the column */
+/* The rows after the whole ones of a square: digits i and j > i from @x on, for column i + j */
 INLINE void pair_rows(struct columns *c, const DIGITS *x)
 {
 #define PAIR(i)                                                                                    \

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * Products of n words: into digits, the columns tile by tile, carried, and back.
+ * Products of n words: converted to digits, multiplied tile by tile to columns, carried, and
+ * converted back.
  *
  * input x[n], y[n]; output z[2n], overlapping neither
  *
- * Up to 5 blocks (32 words) everything stays in registers but the digits that are
+ * Up to 5 blocks (32 words), everything stays in registers, except the digits that are
  * broadcast.
  *
- * Zen 5, cycles at n = 16, 32, 48, 64, 96, 128: 142, 316, 814, 1260, 2490, 4220; of the
- * square 133, 234, 548, 759, 1550, 2480.  The multiply-adds alone, two a cycle: 72, 200,
- * 512, 800, 1800, 3200; 51, 125, 296, 450, 975, 1700.
+ * Zen 5, cycles at n = 16, 32, 48, 64, 96, 128: 142, 316, 814, 1260, 2490, 4220; for squares
+ * 133, 234, 548, 759, 1550, 2480.  The multiply-adds alone, two per cycle: 72, 200, 512, 800,
+ * 1800, 3200; 51, 125, 296, 450, 975, 1700.
  */
 #include "../mask.h"
 #include "tier_avx512ifma.h"
@@ -76,7 +77,7 @@ ONE(5)
 static cc_fixed_mul_fn *const mul_of_one[TILE + 1] = {NULL, NULL, mul_2, mul_3, mul_4, mul_5};
 static cc_fixed_sqr_fn *const sqr_of_one[TILE + 1] = {NULL, NULL, sqr_2, sqr_3, sqr_4, sqr_5};
 
-/* A product in tiles; x[n], y[n] as digits and the columns in memory[4 MOST_BLOCKS]. */
+/* A product in tiles; the digits of x[n], y[n] and the columns are in memory[4 MOST_BLOCKS]. */
 struct product {
 	struct shape shape;
 	size_t blocks;

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 /*
- * Modular exponentiation for odd m by the doubles of digits_avx2.h, four digits of one number
- * to a vector: Montgomery's reduction in whole vectors and a fixed window.
+ * Modular exponentiation for odd m by the doubles of digits_avx2.h, with four digits of one number
+ * in a vector: Montgomery reduction in whole vectors, and a fixed window.
  *
  * With x = 2^52, K vectors, R = x^4K >= 4 m, m' = -1 / m mod R, and factors below 2 m:
  *
  *	T = a b < 4 m^2,  q = (T mod R) m' mod R,  r = (T + q m) / R < m (4 m / R + 1) <= 2 m,
  *
- * so that no step subtracts.  Of q m only the columns from 4K - 4 on are computed.  T + q m
- * is a multiple of R; let V be what of T mod R and of q m lies in columns from 4K - 4 on.
- * Left out are the products in at most 4K - 4 columns below, each of at most 4K, and their
- * carries: together less than (4K + 1) x x^(4K - 4).  So V mod R is 0 or above R less that,
- * and with
+ * so no step subtracts.  Only the columns of q m from 4K - 4 on are computed.  T + q m is a
+ * multiple of R; let V be the part of T mod R and of q m in columns from 4K - 4 on.  The omitted
+ * part has the products in at most 4K - 4 columns below, at most 4K in each, and their carries:
+ * together less than (4K + 1) x x^(4K - 4).  So V mod R is 0 or exceeds R minus that, and with
  *
  *	r = T / R + floor((V + 2^61 x^(4K - 4)) / R),   4K + 1 <= 2^9,
  *
  * the columns from 4K - 4 on, rounded up, give the exact carry.
  *
- * Columns of T and of q m together are sums of at most 8K products' halves, each within
- * -2^51 and 2^52: from -2^61 to less than 960 2^52, for K <= 80.  With 2^61 and 2^62 added
- * they are positive and below 2^63.
+ * Columns of T and q m together are sums of at most 8K products' halves, each between -2^51 and
+ * 2^52: from -2^61 to less than 960 2^52, for K <= 80.  With 2^61 and 2^62 added, they are
+ * positive and below 2^63.
  *
- * Zen 5, cycles a step at n = 16, 32, 48, 64, 128: 603, 1470, 2810, 4670, 16100 for a square,
+ * Zen 5, cycles per step at n = 16, 32, 48, 64, 128: 603, 1470, 2810, 4670, 16100 for a square,
  * 660, 1650, 3320, 5670, 20500 for a product.  The products of digits in a square's step alone,
  * at 1.25 cycles: 260, 900, 1910, 3300, 12600.
  */
@@ -34,7 +33,7 @@
 #if CC_BUILD_VECTORS
 
 #define ENTRIES 32 /* of the widest window */
-#define TILE	5  /* vectors of columns, collected at a time */
+#define TILE	5  /* vectors of columns that are summed at a time */
 #define LANES	4
 
 struct montgomery {
@@ -46,14 +45,14 @@ struct montgomery {
 	__m256i *column; /* 2 K */
 };
 
-/* Collected columns: of low halves, and of high ones, which belong one column above */
+/* Sums of columns: of low halves, and of high ones, which belong one column higher */
 struct columns {
 	__m256i low[TILE], high[TILE];
 };
 
 #define FOR_COLUMNS(statement) statement(0) statement(1) statement(2) statement(3) statement(4)
 
-/* Columns that are to be 0 when column k has got first + step k products */
+/* Columns that begin so that they are 0 after column k has had first + step k products */
 INLINE struct columns no_columns(size_t first, int step)
 {
 	const __m256i low = every(first * LOW_BITS), high = every(first * HIGH_BITS);
@@ -69,8 +68,8 @@ INLINE struct columns no_columns(size_t first, int step)
 }
 
 /*
- * The columns from @from to @to - 1: column k += x y[4 k ...]; that of number @first, if it is
- * among them, with a factor of its own
+ * The columns from @from to @to - 1: column k += x y[4 k ...]; column @first, if it is among them,
+ * has its own factor
  */
 INLINE void row(struct columns *c, int from, int to, __m256d x, const real *y, int first,
 		__m256d factor)
@@ -83,7 +82,7 @@ INLINE void row(struct columns *c, int from, int to, __m256d x, const real *y, i
 #undef ADD_PRODUCT
 }
 
-/* Rows, of the digits of x from @begin to @end - 1: column k += x[i] y[4 k - i ...] */
+/* Rows, for the digits of x from @begin to @end - 1: column k += x[i] y[4 k - i ...] */
 INLINE void rows(struct columns *c, int from, int to, const real *x, size_t begin, size_t end,
 		 const real *y)
 {
@@ -95,7 +94,8 @@ INLINE void rows(struct columns *c, int from, int to, const real *x, size_t begi
 		    _mm256_setzero_pd());
 }
 
-/* The rows after the whole ones, where y begins: those of vector @at + t have columns t on */
+/* The rows after the whole ones, at the beginning of y: those of vector @at + t have columns t on
+ */
 INLINE void falling_rows(struct columns *c, const real *x, size_t at, const real *y)
 {
 #define FALL(t) rows(c, t, TILE, x, LANES *(at + (t)), LANES *(at + (t) + 1), y + LANES * at);
@@ -104,8 +104,8 @@ INLINE void falling_rows(struct columns *c, const real *x, size_t at, const real
 }
 
 /*
- * The rows before the whole ones, where y[@vectors] ends: those of vector @at + t have columns
- * 0 to t, of which in row 0 the last is of the zeros above y
+ * The rows before the whole ones, at the end of y[@vectors]: those of vector @at + t have columns
+ * 0 to t, of which the last in row 0 has the zeros above y
  */
 INLINE void rising_rows(struct columns *c, const real *x, size_t at, const real *y, size_t vectors)
 {
@@ -117,9 +117,9 @@ INLINE void rising_rows(struct columns *c, const real *x, size_t at, const real 
 }
 
 /*
- * The four rows of a square that begin in the columns @first (may be -1) and the next, up to
- * @to - 1: digit i times those above it, so that row 0 has three in its first column, and row
- * 1 one.  x is at the first of the four, from at the digit that is to be lane 0 of column 0.
+ * The four rows of a square that begin in columns @first (may be -1) and the next, up to @to - 1:
+ * digit i times those above it, so that row 0 has three products in its first column, and row 1
+ * has one.  x is at the first of the four digits, from at the digit for lane 0 of column 0.
  */
 INLINE void first_rows(struct columns *c, int first, int to, const real *x, const real *from)
 {
@@ -137,7 +137,7 @@ INLINE void first_rows(struct columns *c, int first, int to, const real *x, cons
 #undef ROW
 }
 
-/* One lane up; lane 0 is the top one of @below, which is rotated already, and is @v then */
+/* Moves lanes up by one; lane 0 is the top lane of @below, which is rotated and becomes @v */
 INLINE __m256i lanes_up(__m256i v, __m256i *below)
 {
 	__m256i rotated = _mm256_permute4x64_epi64(v, 0x93), up;
@@ -149,7 +149,7 @@ INLINE __m256i lanes_up(__m256i v, __m256i *below)
 
 enum finish { STORED, ADDED, DOUBLED };
 
-/* The columns to @to, or added to what is there, themselves or twice; @below as in lanes_up() */
+/* Stores the columns to @to, or adds them once or twice; @below as in lanes_up() */
 INLINE void finish(struct columns *c, __m256i *to, enum finish how, __m256i *below)
 {
 	__m256i sum;
@@ -163,7 +163,7 @@ INLINE void finish(struct columns *c, __m256i *to, enum finish how, __m256i *bel
 #undef FINISH
 }
 
-/* column[K] = the low half of x y; what is above the last column */
+/* column[K] = the low half of x y; returns the part above the last column */
 AVX2 static __m256i multiply_low(const struct montgomery *k, const real *x, const real *y)
 {
 	__m256i below = _mm256_setzero_si256();
@@ -179,7 +179,7 @@ AVX2 static __m256i multiply_low(const struct montgomery *k, const real *x, cons
 	return below;
 }
 
-/* column[K ...] = the high half, or that added */
+/* column[K ...] = the high half, or adds it */
 INLINE void multiply_high(const struct montgomery *k, const real *x, const real *y, enum finish how,
 			  __m256i below)
 {
@@ -219,9 +219,9 @@ AVX2 static void squares(const struct montgomery *k, const real *a)
 }
 
 /*
- * column[2 K] = a^2.  A column v < K has 2 v + 2 products of pairs: of each of the vectors
- * below v / 2, four, and two more where v / 2 is whole.  A column above has as many fewer, and
- * a product of the zeros above a.
+ * column[2 K] = a^2.  A column v < K has 2 v + 2 products of pairs: four for each of the vectors
+ * below v / 2, and two more if v is even.  A column above has correspondingly fewer, and a product
+ * with the zeros above a.
  */
 AVX2 static void square(const struct montgomery *k, const real *a)
 {
@@ -264,13 +264,13 @@ AVX2 static void square(const struct montgomery *k, const real *a)
 	finish(&c, k->column + top, DOUBLED, &below);
 }
 
-/* What goes on from the top column of one run of vectors to the next. */
+/* The carry from the top column of one run of vectors to the next. */
 struct carry {
 	__m256i high; /* rotated: in lane 0 */
 	uint64_t bit;
 };
 
-/* 2^10 less in each column, and as many carried from it */
+/* Makes each column positive: 2^62 adds 2^10 to its carry, which the next column subtracts */
 #define POSITIVE (((uint64_t)1 << 62) - ((uint64_t)1 << 10))
 
 INLINE struct carry no_carry(void)
@@ -280,7 +280,7 @@ INLINE struct carry no_carry(void)
 	return c;
 }
 
-/* A bit of each lane, which is all ones or 0 */
+/* One bit per lane, from masks */
 INLINE uint64_t lane_bits(__m256i v)
 {
 	return (uint64_t)(unsigned int)_mm256_movemask_pd(_mm256_castsi256_pd(v));
@@ -289,10 +289,10 @@ INLINE uint64_t lane_bits(__m256i v)
 /*
  * d[TILE] = the digits of column[TILE], each with POSITIVE added.
  *
- * A column is then c = h 2^52 + l, h < 2^11.  With the h of the column below, l + h < 2 2^52
- * - 1 even after a carry of 1: from here on a column carries 0 or 1.  It generates a carry
- * if l + h >= 2^52 and propagates one if it is 2^52 - 1.  All columns' carries come of one
- * addition: propagate bits are a run through which a carry ripples as through ones.
+ * A column is then c = h 2^52 + l, h < 2^11.  With the h of the column below,
+ * l + h < 2 2^52 - 1, even after a carry of 1: from then on, a column carries 0 or 1.  It generates
+ * a carry if l + h >= 2^52, and propagates one if it is 2^52 - 1.  One addition of bit masks yields
+ * all carries, because a carry ripples through a run of propagate bits as through ones.
  */
 INLINE void carry_tile(real *d, const __m256i *column, struct carry *carry)
 {
@@ -327,7 +327,7 @@ INLINE void carry_columns(const struct montgomery *k, real *d, const __m256i *co
 	for (i = 0; i < k->vectors; i += TILE)
 		carry_tile(d + LANES * i, column + i, carry);
 }
-/* What the top vector of V, rounded up, carries on from there, beside what is carried already */
+/* The carry out of the top vector of V, rounded up, added to the carry so far */
 INLINE void carry_top(const struct montgomery *k, __m256i column, struct carry *carry)
 {
 	const __m256i mask = every(DIGIT_MASK), half = _mm256_set_epi64x(0, 0, 0, 1LL << 61);
@@ -341,13 +341,13 @@ INLINE void carry_top(const struct montgomery *k, __m256i column, struct carry *
 	s = _mm256_add_epi64(_mm256_and_si256(s, mask), high);
 	into = (lane_bits(_mm256_cmpgt_epi64(s, mask)) << 1) +
 	       lane_bits(_mm256_cmpeq_epi64(s, mask));
-	/* less what all columns have too much */
+	/* subtract the excess of all columns */
 	top.high = _mm256_sub_epi64(top.high, no_carry().high);
 	top.high = _mm256_add_epi64(top.high, every(into >> LANES));
 	carry->high = _mm256_add_epi64(carry->high, top.high);
 }
 
-/* The column before the high half of x y, but for what comes from below; what is above it */
+/* The column below the high half of x y, without carries from below; returns the part above it */
 INLINE __m256i top_column(const struct montgomery *k, const real *x, const real *y, __m256i *above)
 {
 	size_t products = 2 * k->vectors, i;
@@ -434,7 +434,7 @@ static void store(cc_word *x, size_t n, const real *d)
 	}
 }
 
-/* x = -1 / m mod R by Newton: if m x = -1 + e, then x (2 + m x) is right but for e^2. */
+/* x = -1 / m mod R by Newton: if m x = -1 + e, the error of x (2 + m x) is e^2. */
 AVX2 static void invert(const struct montgomery *k, real *x, cc_word m0)
 {
 	size_t digits;
@@ -470,7 +470,7 @@ size_t cc_fixed_radix_avx2(size_t n)
 	return LANES * DIGIT_BITS * vectors_of(n);
 }
 
-/* r = table[which] of @entries, every one read; a vector at a time, the last one of the others */
+/* r = table[which] of @entries, all of which are read, one vector at a time */
 AVX2 static void lookup(real *r, const real *table, size_t entries, cc_word which, size_t digits)
 {
 	const __m256i wanted = every(which), one = every(1);
@@ -492,7 +492,7 @@ AVX2 static void lookup(real *r, const real *table, size_t entries, cc_word whic
 	}
 }
 
-/* The table of the powers of y; its first entry is there already, and x is y. */
+/* Fills the table with the powers of y; its first entry is given, and x is y. */
 static void fill(const struct montgomery *k, real *table, size_t entries, size_t digits, real *x,
 		 const real *y)
 {
@@ -506,8 +506,8 @@ static void fill(const struct montgomery *k, real *table, size_t entries, size_t
 }
 
 /*
- * x = y^e in Montgomery's form: from the top digit, which is narrower unless the window
- * divides the bits.  What is above an entry's digits in x and y is 0.
+ * x = y^e in Montgomery form, from the top digit on, which is narrower unless the window divides
+ * the number of bits.  x and y are 0 above an entry's digits.
  */
 static void power_of(const struct montgomery *k, real *x, real *y, real *table, size_t digits,
 		     const cc_word *e, size_t bits)
@@ -527,7 +527,7 @@ static void power_of(const struct montgomery *k, real *x, real *y, real *table, 
 	}
 }
 
-/* The same for an e that may show. */
+/* The same for a public e. */
 static void power_of_shown(const struct montgomery *k, real *x, real *y, real *table, size_t digits,
 			   const cc_word *e, size_t bits)
 {
@@ -549,7 +549,7 @@ static void power_of_shown(const struct montgomery *k, real *x, real *y, real *t
 	}
 }
 
-/* Zeroes where the steps kept what found no register: below 800 bytes, by gcc 12 and clang 14. */
+/* Wipes the stack where the steps spilled: below 800 bytes, by gcc 12 and clang 14. */
 __attribute__((noinline)) static void wipe_stack(void)
 {
 	unsigned char below[2048];
@@ -583,7 +583,7 @@ void cc_fixed_powmod_odd_avx2(const struct cc_fixed_power *power, size_t n, size
 	load(&k, k.m, m, n);
 	invert(&k, k.minus_inverse, m[0]);
 
-	/* y = R^2 mod m: 1 and b into the domain */
+	/* y = R^2 mod m: 1 and b to Montgomery form */
 	if (!in) {
 		cc_fixed_power_of_two_mod(word, 2 * LANES * DIGIT_BITS * vectors, m, n);
 		in = word;
@@ -600,7 +600,7 @@ void cc_fixed_powmod_odd_avx2(const struct cc_fixed_power *power, size_t n, size
 	else
 		power_of(&k, x, y, table, digits, power->e, bits);
 
-	/* out of the domain: (x + q m) / R < (2 m + R m) / R, so at most m */
+	/* from Montgomery form: (x + q m) / R < (2 m + R m) / R, so at most m */
 	set(&k, y, 1);
 	mul(&k, x, x, y);
 	store(word, n, x);

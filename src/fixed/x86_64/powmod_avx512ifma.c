@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * Modular exponentiation for odd m in radix 2^52 from end to end: Montgomery's reduction
- * in whole blocks and a fixed window.
+ * Modular exponentiation for odd m, in radix 2^52 from beginning to end: Montgomery reduction
+ * in whole blocks, and a fixed window.
  *
  * With x = 2^52, K blocks, R = x^8K >= 4 m, m' = -1 / m mod R, and factors below 2 m:
  *
  *	T = a b < 4 m^2,  q = (T mod R) m' mod R,  r = (T + q m) / R < m (4 m / R + 1) <= 2 m,
  *
- * so that no step subtracts.  Of q m only the high columns are computed.  T + q m is a
- * multiple of R; let V be what of T mod R and of q m lies in columns from 8K - 1 on.  Left
- * out are at most 16 K halves and a digit in each column below, together less than
- * (16 K + 2) x^(8K - 1).  So V mod R is 0 or above R - (16 K + 2) x^(8K - 1), and with
+ * so no step subtracts.  Only the high columns of q m are computed.  T + q m is a multiple of R;
+ * let V be the part of T mod R and of q m in columns from 8K - 1 on.  The omitted part has at
+ * most 16 K halves and a digit in each column below, together less than (16 K + 2) x^(8K - 1).
+ * So V mod R is 0 or above R - (16 K + 2) x^(8K - 1), and with
  *
  *	r = T / R + floor((V + 2^30 x^(8K - 1)) / R)
  *
- * the column 8K - 1, rounded up, gives the exact carry: no other column below 8K matters.
+ * column 8K - 1, rounded up, gives the exact carry: no other column below 8K matters.
  *
- * Columns of T and of q m together are sums of at most 32 K halves: below 2^63 for K <= 40.
+ * Columns of T and q m together are sums of at most 32 K halves: below 2^63 for K <= 40.
  *
- * Zen 5, cycles a step (of 6 n CC_WORD_BITS / 5) at n = 16, 32, 48, 64, 128: 414, 660, 1370,
- * 1930, 6500.  The multiply-adds of a square's step alone, two a cycle: 148, 367, 876, 1335,
+ * Zen 5, cycles per step (of 6 n CC_WORD_BITS / 5) at n = 16, 32, 48, 64, 128: 414, 660, 1370,
+ * 1930, 6500.  The multiply-adds of a square's step alone, two per cycle: 148, 367, 876, 1335,
  * 5070.
  */
 #include <carrychain/limbs.h>
@@ -44,16 +44,15 @@ struct montgomery {
 };
 
 /*
- * Pairs of digits whose low halves are in column 8K - 2, of blocks that are left out: their
- * high halves are in 8K - 1, and each is the product of two top lanes, here of a and of
- * block k of b.
+ * Pairs of digits from omitted blocks whose low halves are in column 8K - 2: their high halves
+ * are in column 8K - 1.  Each is the product of two top lanes, here of a and of block k of b.
  */
 INLINE __m512i add_corner(__m512i p, __m512i a, const __m512i *b, size_t k)
 {
 	return _mm512_mask_madd52hi_epu64(p, 0x80, a, broadcast(b, (int)k, 7));
 }
 
-/* What column 8K - 1 of V carries, in the top lane. */
+/* The carry of V's column 8K - 1, in the top lane. */
 INLINE __m512i round_up(__m512i column, __m512i low)
 {
 	__m512i v = _mm512_add_epi64(_mm512_add_epi64(column, low), _mm512_set1_epi64(1 << 30));
@@ -61,7 +60,7 @@ INLINE __m512i round_up(__m512i column, __m512i low)
 	return _mm512_srli_epi64(v, DIGIT_BITS);
 }
 
-/* r = the columns t[2 width] / R mod m, all in registers but m and m' */
+/* r = the columns t[2 width] / R mod m; everything but m and m' is in registers */
 INLINE void reduce_one(const struct montgomery *k, __m512i *r, __m512i *t, int width)
 {
 	__m512i low[TILE], q[TILE], p[2 * TILE];
@@ -212,7 +211,7 @@ IFMA static void load(const struct montgomery *k, __m512i *d, const cc_word *x, 
 		d[i] = load_block(x, n, i);
 }
 
-/* x = -1 / m mod R by Newton: if m x = -1 + e, then x (2 + m x) is right but for e^2. */
+/* x = -1 / m mod R by Newton: if m x = -1 + e, the error of x (2 + m x) is e^2. */
 IFMA static void invert(const struct montgomery *k, __m512i *x, cc_word m0)
 {
 	size_t tiles = k->shape.tiles, digits;
@@ -231,7 +230,7 @@ IFMA static void invert(const struct montgomery *k, __m512i *x, cc_word m0)
 	}
 }
 
-/* r[blocks] = table[which] of @entries, every one read */
+/* r[blocks] = table[which] of @entries, all of which are read */
 IFMA static void lookup(__m512i *r, const __m512i *table, size_t entries, cc_word which,
 			size_t blocks)
 {
@@ -251,7 +250,7 @@ IFMA static void lookup(__m512i *r, const __m512i *table, size_t entries, cc_wor
 	}
 }
 
-/* Zeroes where the steps kept what found no register: below 1500 bytes, by gcc 12 and clang 14. */
+/* Wipes the stack where the steps spilled: below 1500 bytes, by gcc 12 and clang 14. */
 __attribute__((noinline)) static void wipe_stack(void)
 {
 	unsigned char below[2048];
@@ -272,7 +271,7 @@ size_t cc_fixed_radix_avx512ifma(size_t n)
 	return BLOCK_BITS * shape.tiles * shape.width;
 }
 
-/* The table of the powers of y; its first entry is there already, and x is y. */
+/* Fills the table with the powers of y; its first entry is given, and x is y. */
 IFMA static void fill(const struct montgomery *k, const struct step *step, __m512i *table,
 		      size_t entries, size_t blocks, __m512i *x, const __m512i *y)
 {
@@ -286,8 +285,8 @@ IFMA static void fill(const struct montgomery *k, const struct step *step, __m51
 }
 
 /*
- * x = y^e in Montgomery's form: from the top digit, which is narrower unless the window
- * divides the bits.
+ * x = y^e in Montgomery form, from the top digit on, which is narrower unless the window divides
+ * the number of bits.
  */
 IFMA static void power_of(const struct montgomery *k, const struct step *step, __m512i *x,
 			  __m512i *y, __m512i *table, size_t blocks, const cc_word *e, size_t bits)
@@ -308,7 +307,7 @@ IFMA static void power_of(const struct montgomery *k, const struct step *step, _
 	}
 }
 
-/* The same for an e that may show. */
+/* The same for a public e. */
 IFMA static void power_of_shown(const struct montgomery *k, const struct step *step, __m512i *x,
 				__m512i *y, __m512i *table, size_t blocks, const cc_word *e,
 				size_t bits)
@@ -357,7 +356,7 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, siz
 	load(&k, k.m, m, n);
 	invert(&k, k.minus_inverse, m[0]);
 
-	/* y = R^2 mod m: 1 and b into the domain */
+	/* y = R^2 mod m: 1 and b to Montgomery form */
 	if (!in) {
 		cc_fixed_power_of_two_mod(word, 2 * BLOCK_BITS * k.blocks, m, n);
 		in = word;
@@ -374,7 +373,7 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, siz
 	else
 		power_of(&k, step, x, y, table, blocks, power->e, bits);
 
-	/* out of the domain: (x + q m) / R < (2 m + R m) / R, so at most m */
+	/* from Montgomery form: (x + q m) / R < (2 m + R m) / R, so at most m */
 	set(&k, y, 1);
 	step->mul(&k, x, x, y);
 	for (i = 0; i < blocks; i++)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The tier of multiply-adds of doubles, whose products are those of mulx. */
+/* The tier of multiply-adds of doubles; single products use mulx. */
 #include "tier_avx2.h"
 
 #if CC_BUILD_VECTORS
 
-/* Up to 24 words the digits cost more than they save. */
+/* Up to 24 words, converting to digits costs more than it saves. */
 #define FEW 24
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)

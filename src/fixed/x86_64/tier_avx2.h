@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tier_avx2.h - the kernels of multiply-adds of doubles; what they mean is in kernels.h. */
+/* tier_avx2.h - the kernels of multiply-adds of doubles, which kernels.h specifies. */
 #ifndef CC_FIXED_TIER_AVX2_H
 #define CC_FIXED_TIER_AVX2_H
 

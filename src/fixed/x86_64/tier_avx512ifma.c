@@ -4,7 +4,7 @@
 
 #if CC_BUILD_VECTORS
 
-/* Up to 8 words the digits cost more than they save. */
+/* Up to 8 words, converting to digits costs more than it saves. */
 #define FEW 8
 
 static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
@@ -42,9 +42,9 @@ static size_t radix(size_t n)
 }
 
 /*
- * At each multiple of 256 bits the time of eight at once over that of one, rounded up (Zen 5;
- * the ratios are in docs/decisions/fixed-batch.md).  It falls wherever the one, whose width is
- * in tiles, is padded more than the batch, whose width is in tens of digits.
+ * For each multiple of 256 bits, the time of eight at once divided by that of one, rounded up
+ * (Zen 5; the ratios are in docs/decisions/fixed-batch.md).  It decreases where a single power,
+ * whose width is in tiles, is padded more than the batch, whose width is in tens of digits.
  */
 static const unsigned char ratio[] = {
 	4, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,

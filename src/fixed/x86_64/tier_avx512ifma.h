@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tier_avx512ifma.h - the kernels of 52-bit multiply-adds; what they mean is in kernels.h,
- * but that all but the eight at once want more than 6 words.
+ * tier_avx512ifma.h - the kernels of 52-bit multiply-adds, which kernels.h specifies; all except
+ * the batch of eight need more than 6 words.
  */
 #ifndef CC_FIXED_TIER_AVX512IFMA_H
 #define CC_FIXED_TIER_AVX512IFMA_H

@@ -10,7 +10,7 @@ CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_16_bmi2adx;
 CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_32_bmi2adx;
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_bmi2adx;
 
-/* The widest products, in words, that rows take without Karatsuba. */
+/* The widest products, in words, that are computed by rows without Karatsuba. */
 #define ROWS_MUL 32
 #define ROWS_SQR 63
 

@@ -4,7 +4,7 @@
 #include "../kernels.h"
 #include "comba.h"
 
-/* Columns where there are such, rows for the widths between. */
+/* Columns for the widths that have them, rows for those between. */
 static void mul_base(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 {
 	if (n == 32)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tiles in memory: of these a wide product is made. */
+/* Tiles in memory, which make up wide products. */
 #include "tiles_avx512ifma.h"
 
 #if CC_BUILD_VECTORS

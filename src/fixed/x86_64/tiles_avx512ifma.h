@@ -2,19 +2,18 @@
 /*
  * tiles_avx512ifma.h - products of tiles of up to 5 by 5 blocks, in registers.
  *
- * Digit 8k + r of b, in all lanes, times block j of a: the low halves belong to the
- * columns from 8 (k + j) + r on, the high halves to those one further.  With the high halves
- * of residue r - 1 and the low ones of residue r gathered as they lie, from the top down,
+ * Digit 8k + r of b, in all lanes, is multiplied by block j of a: the low halves belong to the
+ * columns from 8 (k + j) + r on, the high halves to those one further.  The high halves of
+ * residue r - 1 and the low ones of residue r are gathered in place; then, from the top down,
  *
  *	p := p x + gathered(r),  r = 8 ... 0,
  *
- * moves every half up by as many lanes as it must: columns are realigned once a residue, not
- * once a product, and between residues the only chain is this shift and addition.
+ * moves every half up by the right number of lanes: columns are realigned once per residue, not
+ * once per product, and this shift and addition are the only dependency between residues.
  *
- * Each pair of digits adds one half to one column and one to the next: a product of K by K
- * blocks adds at most 16 K halves to a column, of any residue; twice the products off the
- * diagonal are the same number.  Hence columns are below 16 K 2^52, with K <= 40 (16384
- * bits and the padding) below 2^62.
+ * Each pair of digits adds one half to a column, and one to the next: a product of K by K
+ * blocks adds at most 16 K halves to any column; doubled products off the diagonal add as many.
+ * Hence columns are below 16 K 2^52, which is below 2^62 for K <= 40 (16384 bits and padding).
  */
 #ifndef CC_FIXED_TILES_AVX512IFMA_H
 #define CC_FIXED_TILES_AVX512IFMA_H
@@ -23,11 +22,11 @@
 
 #if CC_BUILD_VECTORS
 
-#define TILE 5 /* the widest: 10 columns, 9 low, 5 of a, digits of b: 25 registers and more */
+#define TILE 5 /* the widest: 10 columns, 9 low halves, 5 of a, digits of b: over 25 registers */
 
 /*
- * Which pairs of blocks: all; those of the product's low blocks; those of its high ones
- * and the block below; those above the diagonal (and the digits within it).
+ * The pairs of blocks: all; those of the product's low blocks; those of its high blocks and the
+ * block below; those above the diagonal (and the digits within it).
  */
 enum pairs { ALL, LOW, HIGH, SQUARE };
 
@@ -47,7 +46,7 @@ INLINE int is_among(enum pairs pairs, int width, int k, int j)
 	}
 }
 
-/* Digit 8 block + lane in all lanes; it comes from memory, not from another register */
+/* Broadcasts digit 8 block + lane from memory */
 INLINE __m512i broadcast(const __m512i *b, int block, int lane)
 {
 	return _mm512_set1_epi64(((const long long *)(b + block))[lane]);
@@ -131,7 +130,7 @@ INLINE void square_tile(__m512i *p, const __m512i *a, const __m512i *in_memory, 
 }
 
 /*
- * An integer's blocks as tiles x width, width <= TILE, at least @blocks and as few as may be.
+ * Divides an integer into tiles of width <= TILE: at least @blocks blocks, and as few as possible.
  */
 struct shape {
 	size_t tiles, width;
@@ -146,7 +145,7 @@ static inline struct shape shape_of(size_t blocks)
 	return s;
 }
 
-/* Tiles of one width in memory: into column[2 width], or added to it. */
+/* Products of tiles of one width in memory: stored to column[2 width], or added to it. */
 struct cc_fixed_tiles {
 	/* column += a b; += 2 a b */
 	void (*add)(__m512i *column, const __m512i *a, const __m512i *b);

@@ -4,8 +4,8 @@
  *
  * Registers: z rdi, x rsi, y rdx, n rcx.
  *
- * The carry lives in the carry flag from the first word to the last: between words only
- * mov, lea, dec and jrcxz, which leave it alone.  The n mod 4 odd words come first.
+ * The carry stays in the carry flag from the first word to the last: between words there are
+ * only mov, lea, dec and jrcxz, which preserve it.  The first n mod 4 words are done first.
  */
 	.macro word at
 	mov	r8, [rsi + \at]

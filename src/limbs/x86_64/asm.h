@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * asm.h - what every assembly file begins with: Intel syntax, and a function's frame.
+ * asm.h - the beginning of every assembly file: Intel syntax, and a function's frame.
  *
  * System V calling convention: arguments in rdi, rsi, rdx, rcx, r8, r9; the result in
  * rax; rbx, rbp, r12-r15 are the caller's.  Assembled by GNU as and by clang alike.

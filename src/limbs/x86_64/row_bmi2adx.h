@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row_bmi2adx.h - z := x w and its kin, in blocks of words: the block's product on one
- * carry chain, then what is done to z with it on another.
+ * row_bmi2adx.h - z := x w and similar, in blocks of words: the block's product on one carry
+ * chain, then the addition to z or subtraction from it on another.
  *
  * Registers: z rdi, x rsi, w rdx, n and then blocks left rcx, the word above rax; a
  * block's product r8-r15, its high halves rbx and rbp in turn.
@@ -9,7 +9,7 @@
  * The word above has room for both carries of a block: with B = 2^64 and k words,
  * (B^k - 1) (B - 1) + (B - 1) + (B^k - 1) = B^(k+1) - 1.
  *
- * adcx and adox side by side, a word at a time, would do for z + x w but not for z - x w.
+ * Interleaved adcx and adox, a word at a time, would suffice for z + x w, but not for z - x w.
  * On Zen 5 they took a tenth longer at 64 words, and a twentieth less from 256 on.
  */
 	.macro products at, h, last, p, rest:vararg

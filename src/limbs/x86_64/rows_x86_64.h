@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rows_x86_64.h - one row of a schoolbook product, z := x * w and its kin, with mul and adc.
+ * rows_x86_64.h - one row of a schoolbook product, z := x * w and similar, with mul and adc.
  *
  * Registers: the ends of x rsi and of z rdi; their index rcx, from -n < 0 to 0; w r8;
  * h r9, the word above, in and out.  rax and rdx are destroyed, and r10 by submul_row.
  *
- * h never overflows: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.  It comes in as late
- * as can be: its chain, an add and an adc a word, is then longer than all else, so that
- * unrolling would win nothing.
+ * h never overflows: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.  It is added as late as
+ * possible: then its chain, an add and an adc per word, is the bottleneck, so unrolling would
+ * gain nothing.
  */
 	.macro mul_row
 1:	mov	rax, [rsi + rcx * 8]

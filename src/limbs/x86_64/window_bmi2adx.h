@@ -2,19 +2,18 @@
 /*
  * window_bmi2adx.h - products by a block of up to 8 words y, kept in registers.
  *
- * A product by the block goes up x word by word.  The window t holds what is above the
- * last word finished: as many words as the block.  A row takes one word w of x,
+ * A product by the block proceeds through x word by word.  The window t holds the words above
+ * the last finished one: as many as the block has.  A row takes one word w of x,
  *
  *	t := t + y w [+ the word of z there],
  *
- * stores t's lowest word, and moves the window up by one.  So of each of the block's
- * products by w neither half goes through memory, and a row's chains begin before the
- * last row's end.
+ * stores the lowest word of t, and moves the window up by one.  So neither half of the products
+ * by w passes through memory, and a row's chains begin before the end of the previous row.
  *
  * With B = 2^64 and k words in the block, t < B^k at the end of each row:
  *	(B^k - 1) + (B^k - 1) (B - 1) + (B - 1) = B^(k+1) - 1.
- * Hence both flags are clear after a row.  It clears them first all the same: only
- * so does the processor know that it need not wait for the row before.
+ * Hence both flags are clear after a row.  Nevertheless each row clears them first: only then
+ * does the processor know that it does not depend on the previous row.
  *
  * Registers: y rcx; x[row] at rsi + 8 rax, z[row] at rdi + 8 rax; w rdx;
  * t r8-r11, r12-r15, as many as needed; h and l, the halves of a product, rbx and rbp,

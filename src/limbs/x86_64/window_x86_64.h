@@ -3,9 +3,9 @@
  * window_x86_64.h - products by a block of up to 4 words y, kept in registers.
  *
  * As in window_bmi2adx.h: a row takes one word w of x, t := t + y w [+ the word of z there],
- * stores t's lowest word and moves the window up by one.  mul leaves no flag alone, so
- * that there is no chain: each product's high half h takes both carries at once.  It has
- * room for them: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.
+ * stores the lowest word of t, and moves the window up by one.  mul changes all flags, so there
+ * is no carry chain: each product's high half h takes both carries at once.  It has room for
+ * them: with B = 2^64, (B - 1)^2 + 2 (B - 1) = B^2 - 1.
  *
  * Registers: y rcx; x[row] at rsi + 8 r12, z[row] at rdi + 8 r12; w rbp; t r8-r11, as many
  * as needed; h rbx.  rax and rdx are destroyed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* By SSE4.2's instruction, which whatever has BMI2 has: eight bytes in three cycles. */
+/* By SSE4.2's instruction, which every processor with BMI2 has: eight bytes in three cycles. */
 #include "../crc32c.h"
 
 #if CC_BUILD_X86_64

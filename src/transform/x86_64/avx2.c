@@ -22,12 +22,12 @@ TARGET static inline VECTOR nearest(VECTOR a)
 	return _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
-/* b x^i modulo x^4 - r, given r b: i of its lanes before 4 - i of b's. */
+/* b x^i modulo x^4 - r, given r b: i lanes of r b, then 4 - i lanes of b. */
 #define rotate(b, rb, i)                                                                           \
 	_mm256_permute4x64_pd(_mm256_blend_pd(b, rb, 0xf & (0xf << (LANES - (i)))),                \
 			      (0x93 >> 0) * ((i) == 1) + 0x4e * ((i) == 2) + 0x39 * ((i) == 3))
 
-/* 2^52 has zeros where an integer below it goes. */
+/* 2^52 as a double has zeros in the bits of an integer below it. */
 TARGET static inline VECTOR from_integers(INTS v)
 {
 	const INTS magic = _mm256_set1_epi64x(0x4330000000000000);
@@ -36,7 +36,7 @@ TARGET static inline VECTOR from_integers(INTS v)
 			     _mm256_castsi256_pd(magic));
 }
 
-/* |v| < 2^51, as 3 2^51 has room for: the lowest bits are those of a signed integer. */
+/* |v| < 2^51, so that 3 2^51 + v is exact, and its low bits are the signed integer v. */
 TARGET static inline INTS integers(VECTOR v)
 {
 	const INTS magic = _mm256_set1_epi64x(0x4338000000000000);
@@ -50,7 +50,7 @@ TARGET static inline INTS every(cc_u64 x)
 	return _mm256_set1_epi64x((long long)x);
 }
 
-/* Of @bytes at @at, @at + stride and so on, the first 8. */
+/* 8 bytes each from @at, @at + stride and so on, in @bytes. */
 TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 {
 	cc_u64 x[LANES];
@@ -62,7 +62,7 @@ TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 				 (long long)x[0]);
 }
 
-/* All ones where it is so, 0 elsewhere. */
+/* Masks: all ones in lanes where the comparison holds, else 0. */
 TARGET static inline INTS negative(INTS v)
 {
 	return _mm256_cmpgt_epi64(_mm256_setzero_si256(), v);
@@ -73,7 +73,7 @@ TARGET static inline INTS zero(INTS v)
 	return _mm256_cmpeq_epi64(_mm256_setzero_si256(), v);
 }
 
-/* A bit for each lane, and back. */
+/* Converts masks to one bit per lane, and back. */
 TARGET static inline unsigned int lanes(INTS v)
 {
 	return (unsigned int)_mm256_movemask_pd(_mm256_castsi256_pd(v));

@@ -42,7 +42,7 @@ TARGET static inline INTS every(cc_u64 x)
 	return _mm512_set1_epi64((long long)x);
 }
 
-/* Of @bytes at @at, @at + stride and so on, the first 8. */
+/* 8 bytes each from @at, @at + stride and so on, in @bytes. */
 TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 {
 	cc_u64 x[LANES];
@@ -54,7 +54,7 @@ TARGET static inline INTS gather(const unsigned char *at, size_t stride)
 				(long long)x[3], (long long)x[2], (long long)x[1], (long long)x[0]);
 }
 
-/* All ones where it is so, 0 elsewhere. */
+/* Masks: all ones in lanes where the comparison holds, else 0. */
 TARGET static inline INTS negative(INTS v)
 {
 	return _mm512_srai_epi64(v, 63);
@@ -65,7 +65,7 @@ TARGET static inline INTS zero(INTS v)
 	return _mm512_movm_epi64(_mm512_testn_epi64_mask(v, v));
 }
 
-/* A bit for each lane, and back. */
+/* Converts masks to one bit per lane, and back. */
 TARGET static inline unsigned int lanes(INTS v)
 {
 	return _mm512_movepi64_mask(v);

@@ -2,18 +2,17 @@
 /*
  * doubles.h - residues in the lanes of double-precision vectors, 53 bits of integers each.
  *
- * A product a b is kept whole as h + l, h rounded and l = a b - h what fused
- * multiply-and-subtract leaves of it.  With q the integer next to an estimate of
- * a b / p, h - q p is an integer below 2^53, so that it is exact too, and
+ * A product a b is kept exactly as h + l: h is the rounded product, and l = a b - h is computed
+ * by a fused multiply-subtract.  With q the integer nearest to an estimate of a b / p, h - q p is
+ * an integer below 2^53, so it is exact, too, and
  *   r = (h - q p) + l = a b - q p.
- * |r| <= (1/2 + e) p, where e is the estimate's error: from wq = w / p, correctly rounded, and
- * |w| < p / 2 it is |a w / p| 2^-52 < |a| 2^-53 <= |a| / 8 p, a counted in p < 2^50.
+ * |r| <= (1/2 + e) p, where e is the estimate's error.  With wq = w / p, correctly rounded, and
+ * |w| < p / 2, it is |a w / p| 2^-52 < |a| 2^-53 <= |a| / 8 p, for a in units of p < 2^50.
  *
- * The library is compiled for the rounding that C begins with, to nearest.  No product
- * stands where a compiler may contract it with a sum, but for exact ones: they go into fma, or
- * are rounded.
+ * The library assumes C's default rounding, to nearest.  A compiler may contract no product with
+ * a sum unless the product is exact: all others are operands of fma, or are rounded.
  *
- * A tier defines VECTOR, INTS, LANES, TARGET and, in terms of them, all, load, store, add, sub,
+ * A tier must define VECTOR, INTS, LANES, TARGET and, in terms of them, all, load, store, add, sub,
  * product, fmadd (a b + c), fmsub (a b - c), fnmadd (c - a b), divide, nearest and rotate; the
  * conversions; and of integers of 64 bits every, gather, load, store, plus, both, either,
  * left, right, negative, zero, lanes and spread.
@@ -89,10 +88,10 @@ TARGET static void table(const struct cc_field *f, size_t count, struct cc_watch
 	}
 }
 
-/* So many pairs of leaves are made ready, and then multiplied: neither waits for the other. */
+/* The pairs of leaves that are prepared, and then multiplied, so that neither step waits. */
 #define PAIRS 8
 
-/* Of the pairs of leaves x^LANES - r and x^LANES + r: a, b and +-r b. */
+/* For the pairs of leaves x^LANES - r and x^LANES + r: a, b and +-r b. */
 struct leaves {
 	VECTOR a[2 * PAIRS], b[2 * PAIRS], rb[2 * PAIRS];
 };
@@ -100,10 +99,10 @@ struct leaves {
 /*
  * The product of two leaves: |.| < 5.2 p.
  *
- * a and b are reduced, below 2^49, and r b is below 9/8 2^49.  As in join.h the sum of four
- * products, below 2^98 9/8 each, is rounded to a multiple of 2^50, and the eight of what is
- * left are at most 2^49 each.  The integer next to @upper / p, below 2^51.2, is estimated with
- * an error below 1.1, so that upper - q p is exact.
+ * a and b are reduced, below 2^49, and r b is below 9/8 2^49.  As in join.h, the sum of four
+ * products, each below 2^98 9/8, is rounded to a multiple of 2^50, and the eight rounding errors
+ * are at most 2^49 each.  The integer nearest to @upper / p, below 2^51.2, is estimated with an
+ * error below 1.1, so upper - q p is exact.
  */
 TARGET static inline VECTOR multiply_leaf(const struct leaves *l, unsigned int k,
 					  const struct constants *c)
@@ -162,7 +161,7 @@ TARGET static void multiply_node(ELEMENT *x, const ELEMENT *y, size_t m, size_t 
 
 #include "../convolve.h"
 
-/* Pieces of 48 bits, the last of what is left. */
+/* Pieces of 48 bits; the last one has the rest. */
 TARGET static void split(cc_u64 *const *x, const struct cc_field *f, unsigned int primes,
 			 size_t length, const cc_word *a, size_t n, unsigned int bits,
 			 struct cc_watch *w)

@@ -3,27 +3,27 @@
  * join.h - the Chinese remainder theorem and the carries, for all lanes at once.
  *
  * With x_i the residues times (P / p_i)^-1, |x_i| < 2^49, a coefficient is
- *   c = sum of x_i (P / p_i) - k P,  k the integer next to sum of x_i / p_i - 1/16,
- * as c / P lies from 0 to 1/8.  P / p_i and P are cut where the numbers that c is part of
- * are: a digit of the result has @units of them, of @width bits, w below, at most 48.
- * Their digits d are balanced, |d| <= 2^(w - 1), so that column t of c is the sum of
+ *   c = sum of x_i (P / p_i) - k P,  k the integer nearest to sum of x_i / p_i - 1/16,
+ * because c / P is between 0 and 1/8.  P / p_i and P are cut like the result: a digit of it has
+ * @units units of @width bits, which is w below, at most 48.  Their own digits d are balanced,
+ * |d| <= 2^(w - 1), so column t of c is the sum of
  *   the lower parts of x_i d_t, |.| <= 2^(w - 1), and
  *   the upper parts of x_i d_(t-1), multiples of 2^w, |.| <= 2^(48 + w),
- * of five primes at most: whole in a double.  fma rounds its result to a multiple of
- * 2^w as long as it holds 3 2^(51 + w), which leaves room for 2^(51 + w) on either side; the
- * part that is lost is at most 2^(w - 1), and is found by another fma, exactly.
+ * for at most five primes: exact in a double.  While the accumulator contains 3 2^(51 + w), fma
+ * rounds its result to a multiple of 2^w, with room for 2^(51 + w) on either side; the part that
+ * rounding drops is at most 2^(w - 1), and another fma finds it exactly.
  *
- * A unit is the sum of up to three columns, below 2^53 still, and of what is carried into it.
+ * A unit is the sum of up to three columns, still below 2^53, and of the carry.
  *
- * In another radix, u < 2^44, the digits count in u, and two units are two of the result's
- * places.  The parts of a product are then its quotient by u, and the remainder, found as
- * doubles.h finds it for a prime.
+ * In another radix u < 2^44, digits are in base u, and two units are two places of the result.
+ * The parts of a product are then its quotient and remainder by u, found as doubles.h does for a
+ * prime.
  */
 
 #define UNITS_MAX   3
 #define COLUMNS_MAX 7
 
-/* A small, constant number of times: their variables to registers. */
+/* Unrolls loops of a small constant length, so that their variables are in registers. */
 #define UNROLL _Pragma("GCC unroll 8")
 
 struct cuts {
@@ -33,7 +33,7 @@ struct cuts {
 	VECTOR ratio[COLUMNS_MAX - 1][CC_PRIMES]; /* digit / radix */
 };
 
-/* The balanced digits of a positive number, the last of which is what is left. */
+/* The balanced digits of a positive number; the last one is the rest. */
 TARGET static void cut(VECTOR *digit, size_t stride, unsigned int count, const cc_u64 *words,
 		       const unsigned int *width, unsigned int units)
 {
@@ -55,7 +55,7 @@ TARGET static void cut(VECTOR *digit, size_t stride, unsigned int count, const c
 	}
 }
 
-/* The same in the radix u, of a number that is destroyed. */
+/* The same in the radix u; the number is destroyed. */
 TARGET static void cut_radix(VECTOR *digit, size_t stride, unsigned int count, cc_u64 *words,
 			     cc_u64 u)
 {
@@ -89,9 +89,8 @@ static inline double power_of_two(int e)
 }
 
 /*
- * The lowest w bits of each unit, or in another radix what is as much modulo @range, and the
- * borrow of the last: all are above -2^w and below 2^w, so that a unit that is negative takes
- * one from the next.
+ * Each unit modulo 2^w, or modulo @range in another radix, and the borrow of the last one: all
+ * are between -2^w and 2^w, so a negative unit borrows one from the next.
  */
 TARGET static inline INTS settle(INTS *unit, const INTS *range, unsigned int units, cc_u64 radix)
 {
@@ -156,7 +155,7 @@ join_units(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsi
 	for (t = 0; t < columns; t++)
 		last[t] = all(0);
 
-	/* and once more for what the last coefficients leave */
+	/* once more, for the carries of the last coefficients */
 	for (j = 0, at = 0; j <= length && !cc_transform_stopped(watch, j);
 	     j += LANES, at += step) {
 		cc_u64 low[LANES], high[LANES];
@@ -218,7 +217,7 @@ join_units(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsi
 		for (t = units; t < columns; t++)
 			last[t] = column[t];
 
-		/* a unit's carry is an integer below 2^22, and what stays at most 2^(w - 1) */
+		/* a unit's carry is an integer below 2^22, and the rest at most 2^(w - 1) */
 		UNROLL
 		for (e = 0; e < units; e++) {
 			VECTOR carry = nearest(product(v[e], down[e]));
@@ -235,7 +234,7 @@ join_units(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsi
 		for (e = 0; e < units; e++)
 			unit[e] = integers(v[e]);
 
-		/* a digit below 0 borrows from the next, and so does 0 that is borrowed from */
+		/* a negative digit borrows from the next, and so does a 0 that is borrowed from */
 		below = lanes(settle(unit, range, units, radix));
 		l = unit[0];
 		UNROLL
@@ -276,8 +275,8 @@ join_units(cc_u64 *r, size_t n, cc_u64 *const *x, const struct cc_field *f, unsi
 }
 
 /*
- * (P / p) has all its bits in columns - 1 units, and 4 2^49 2^48 is as much as there is room
- * for: as digits are fewer than 2^37, four primes' have 80 bits or more, five primes' 104.
+ * P / p fits columns - 1 units, and there is room for 4 2^49 2^48.  There are fewer than 2^37
+ * digits, so with four primes they have at least 80 bits, with five 104.
  */
 TARGET static void join(cc_word *r, size_t n, cc_u64 *const *x, const struct cc_field *f,
 			unsigned int primes, size_t length, unsigned int bits, struct cc_watch *w)

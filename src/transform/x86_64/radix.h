@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* radix.h - numbers in a radix that is no power of two: to residues, and from words. */
+/* radix.h - numbers in a radix that is not a power of two: to residues, and from words. */
 
 TARGET static void split_radix(cc_u64 *const *x, const struct cc_field *f, size_t length,
 			       const cc_u64 *a, size_t n, cc_u64 radix, struct cc_watch *w)
@@ -32,11 +32,11 @@ TARGET static void split_radix(cc_u64 *const *x, const struct cc_field *f, size_
 }
 
 /*
- * Horner's rule, 32 bits at a time, a piece in each lane.  With u the radix, place v becomes
- * 2^32 v - q u, q the integer next to 2^32 v / u, and takes the q of the place below: all
- * that waits for another is a sum.  |v| <= u / 2 + 2^32 stays true, as u > 2^38 makes q at
- * most (1/2 + 2^-6) 2^32 and a half; so everything is exact, and no carry is left to go
- * further but the last borrows.
+ * Horner's rule, 32 bits at a time, with a piece in each lane.  With u the radix, place v
+ * becomes 2^32 v - q u, q the integer nearest to 2^32 v / u, plus the q of the place below: only
+ * this sum depends on another place.  |v| <= u / 2 + 2^32 is preserved, because u > 2^38 and so
+ * q is at most (1/2 + 2^-6) 2^32 and a half.  So everything is exact, and carries do not
+ * propagate, except the last borrows.
  */
 TARGET static void to_radix(cc_u64 *r, size_t places, const cc_word *a, size_t words, cc_u64 radix)
 {
@@ -51,7 +51,7 @@ TARGET static void to_radix(cc_u64 *r, size_t places, const cc_word *a, size_t w
 		VECTOR carry1 = from_integers(right(word, 32));
 		VECTOR carry2 = from_integers(both(word, every(0xffffffff)));
 
-		/* four times as much fits: nothing is carried out of the last one */
+		/* there is room for four times as much: the last place has no carry */
 		for (bits += 64; used * bits_of_place <= bits; used++)
 			place[used] = all(0);
 		for (k = 0; k < used; k++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vectors.h - what the tiers of four and of eight lanes do by the same instruction.
+ * vectors.h - operations that are the same instruction in the tiers of four and of eight lanes.
  *
- * A tier has defined LANES, TARGET, the types VECTOR and INTS, and the names of its intrinsics:
+ * A tier must define LANES, TARGET, the types VECTOR and INTS, and the names of its intrinsics:
  * DOUBLES(op), INTEGERS(op), of 64 bits each, and BITS(op).
  */
 
