@@ -125,7 +125,7 @@ def defstruct(w, forms, outer):
         slot, *rest = items(each) if isinstance(each, Cons) else [each]
         more = dict(zip(rest[1::2], rest[2::2], strict=True))
         slots[slot] = rest[0] if rest else NIL, w.types.holds(more.get(":TYPE", T))
-    w.types.structures[name] = None
+    w.types.structures.add(name)
     prefix = (given.get(":CONC-NAME") or [f"{name}-"])[0]
     prefix = "" if prefix == NIL else prefix
 

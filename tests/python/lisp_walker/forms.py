@@ -165,12 +165,9 @@ def multiple_value_bind(w, forms, outer):
     types, body, _ = w.body(rest)
     values = several(w, form, outer)
     scope = Scope(outer)
-    try:
-        for at, name in enumerate(items(names)):
-            w.bind(scope, name, values[at] if at < len(values) else NIL, types)
-        return w.progn(body, scope)
-    finally:
-        scope.leave()
+    for at, name in enumerate(items(names)):
+        w.bind(scope, name, values[at] if at < len(values) else NIL, types)
+    return w.progn(body, scope)
 
 
 @operator("MULTIPLE-VALUE-LIST")
@@ -220,26 +217,16 @@ def binding(each) -> tuple:
 def let(w, forms, outer, *, sequential: bool, run: Callable | None = None):
     types, body, _ = w.body(forms[1:])
     scope = Scope(outer)
-    try:
-        if sequential:
-            for name, form in map(binding, items(forms[0])):
-                value = w.one(form, scope)
-                scope = inner(scope)
-                w.bind(scope, name, value, types)
-        else:
-            values = [(name, w.one(form, outer)) for name, form in map(binding, items(forms[0]))]
-            for name, value in values:
-                w.bind(scope, name, value, types)
-        return run(scope) if run else w.progn(body, scope)
-    finally:
-        scope.leave()
-
-
-def inner(outer: Scope) -> Scope:
-    """A scope that takes over what its outer one has to set back."""
-    scope = Scope(outer)
-    scope.hidden, outer.hidden = outer.hidden, []
-    return scope
+    if sequential:
+        for name, form in map(binding, items(forms[0])):
+            value = w.one(form, scope)
+            scope = Scope(scope)
+            w.bind(scope, name, value, types)
+    else:
+        values = [(name, w.one(form, outer)) for name, form in map(binding, items(forms[0]))]
+        for name, value in values:
+            w.bind(scope, name, value, types)
+    return run(scope) if run else w.progn(body, scope)
 
 
 OPERATORS["LET"] = lambda w, forms, scope: let(w, forms, scope, sequential=False)

@@ -234,12 +234,12 @@ def substituted(new, tree, o: "Options", test, *, destroy: bool):
 def mapped(step: Callable, gather: Callable):
     """mapcar and its like: on the elements or on the tails, whose values are gathered."""
 
-    def function(f, *lists):
-        values, left = [], list(lists)
+    def function(f, first, *others):
+        values, left = [], [first, *others]
         while all(isinstance(each, Cons) for each in left):
             values.append(call(f, *map(step, left)))
             left = [each.cdr for each in left]
-        return gather(values, lists)
+        return gather(values, first)
 
     return function
 
@@ -257,11 +257,9 @@ FUNCTIONS |= {
         new, tree, Options(o), Options(o).matcher("", old), destroy=False),
     "NSUBST": lambda new, old, tree, *o: substituted(
         new, tree, Options(o), Options(o).matcher("", old), destroy=True),
-    "MAPCAR": mapped(car, lambda values, _: listed(values)), "MAPC": mapped(car, lambda _, lists: lists[0]),
+    "MAPCAR": mapped(car, lambda values, _: listed(values)), "MAPC": mapped(car, lambda _, first: first),
     "MAPCAN": mapped(car, lambda values, _: nconc(*values)),
     "MAPLIST": mapped(lambda x: x, lambda values, _: listed(values)),
-    "MAPL": mapped(lambda x: x, lambda _, lists: lists[0]),
-    "MAPCON": mapped(lambda x: x, lambda values, _: nconc(*values)),
     "GETF": lambda plist, key, default=NIL: getf(plist, key, default),
     "GETHASH": lambda key, table, default=NIL: Values(
         (table.held[key], T) if key in table.held else (default, NIL)),

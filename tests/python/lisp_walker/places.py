@@ -168,10 +168,11 @@ def psetf(w, forms, scope):
 
 @operator("MULTIPLE-VALUE-SETQ")
 def multiple_value_setq(w, forms, scope):
-    there = values(w, items(forms[0]), scope)
+    names = items(forms[0])
+    there = values(w, names, scope)
     value = w.eval(forms[1], scope)
-    there.write(value)
-    return one(value)
+    stored = there.write(value)
+    return one(stored if names else value)
 
 
 @operator("ROTATEF")

@@ -1,7 +1,7 @@
 """What names mean where a form stands."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .data import NIL, Cons, Trap, items
 
@@ -52,12 +52,11 @@ class Macro:
 class Scope:
     """What names mean: variables by their names, others by a word and the name."""
 
-    __slots__ = ("hidden", "names", "outer")
+    __slots__ = ("names", "outer")
 
     def __init__(self, outer: "Scope | None" = None):
         self.names: dict = {}
         self.outer = outer
-        self.hidden: list = []  # special variables, and what they were outside
 
     def find(self, key):
         scope: Scope | None = self
@@ -67,23 +66,18 @@ class Scope:
             scope = scope.outer
         return None
 
-    def leave(self) -> None:
-        for cell, value in reversed(self.hidden):
-            cell.value = value
 
-
-@dataclass
 class Parameters:
-    whole: str | None = None
-    required: list = field(default_factory=list)
-    optional: list = field(default_factory=list)  # the pattern, the default, whether it was given
-    rest: object = None
-    keys: list = field(default_factory=list)  # and the keyword before
-    any_key: bool = False
-    aux: list = field(default_factory=list)
+    """A lambda list: patterns, with their defaults and what says whether they were given."""
 
     def __init__(self, form):
-        self.required, self.optional, self.keys, self.aux = [], [], [], []
+        self.whole: str | None = None
+        self.required: list = []
+        self.optional: list = []
+        self.rest: object = None
+        self.keys: list = []  # with the keyword before
+        self.any_key = False
+        self.aux: list = []
         into = "&REQUIRED"
         while isinstance(form, Cons):
             each, form = form.car, form.cdr
@@ -108,8 +102,6 @@ class Parameters:
                     self.aux.append(parts)
                 case "&WHOLE":
                     self.whole, into = each, "&REQUIRED"
-                case "&ENVIRONMENT":
-                    into = "&REQUIRED"
         if form != NIL:
             self.rest = form
         self.plain = not (self.optional or self.rest or self.keys or self.any_key or self.aux or self.whole)

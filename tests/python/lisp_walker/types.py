@@ -32,7 +32,7 @@ def parts(form) -> tuple[str, list]:
 class Types:
     def __init__(self):
         self.expanders: dict[str, Callable] = {}  # of deftype: the arguments make a type
-        self.structures: dict[str, str | None] = {}  # by name, which it includes
+        self.structures: set[str] = set()
         self.known: dict[object, Holds] = {}
 
     def expanded(self, form):
@@ -47,7 +47,7 @@ class Types:
         name, args = parts(self.expanded(form))
         given = [None if each == "*" else each for each in args]
         match name:
-            case "INTEGER" | "RATIONAL" if name == "INTEGER" or args:
+            case "INTEGER":
                 low, high = ([*given, None, None])[:2]
                 low = low.car + 1 if isinstance(low, Cons) else low
                 return low, high.car - 1 if isinstance(high, Cons) else high
@@ -63,8 +63,6 @@ class Types:
                 return 0, given[0] - 1
             case "FIXNUM":
                 return -MOST_POSITIVE_FIXNUM - 1, MOST_POSITIVE_FIXNUM
-            case "BIGNUM":
-                return None
         return None
 
     def holds(self, form) -> Holds:
@@ -98,7 +96,7 @@ class Types:
             case "CONS":
                 return lambda x: isinstance(x, Cons)
             case _ if name in self.structures:
-                return lambda x: isinstance(x, Structure) and self.is_a(x.type, name)
+                return lambda x: isinstance(x, Structure) and x.type == name
             case _ if name in SIMPLE:
                 return SIMPLE[name]
         of = self.array(name, args)
@@ -117,9 +115,6 @@ class Types:
             )
 
         return is_array
-
-    def is_a(self, name: str | None, of: str) -> bool:
-        return name is not None and (name == of or self.is_a(self.structures[name], of))
 
     def array(self, name: str, args: list):
         """The elements of a type of arrays, None if they may be any; and the dimensions, or how many."""

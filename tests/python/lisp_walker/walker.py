@@ -21,7 +21,6 @@ class Walker:
         self.functions = {
             **FUNCTIONS, **of_types(self.types), "FUNCALL": self.funcall, "ERROR": self.error,
             "APPLY": lambda f, *args: self.funcall(f, *args[:-1], *items(args[-1])),
-            "MACROEXPAND-1": lambda form: self.expanded_once(form, Scope())[0],
         }  # fmt: skip
         self.operators: dict[str, Callable] = {}
         for part in (forms, places, loop, definitions):
@@ -153,12 +152,9 @@ class Walker:
     # --- what is bound --------------------------------------------------------------------------
 
     def bind(self, scope: Scope, name: str, value, types: dict[str, Callable]) -> None:
-        there = self.globals.get(name)
-        if isinstance(there, Cell):
-            scope.hidden.append((there, there.value))
-            there.set(value)
-        else:
-            scope.names[name] = Cell(value, types.get(name))
+        if isinstance(self.globals.get(name), Cell):
+            raise NotImplementedError(f"the global variable {name} is bound")
+        scope.names[name] = Cell(value, types.get(name))
 
     def body(self, forms: list) -> tuple[dict[str, Callable], list, dict[str, object]]:
         """What the declarations at the beginning say of variables, the forms behind, and the types' forms."""
@@ -238,17 +234,14 @@ class Walker:
 
         def function(*args):
             scope = Scope(outer)
-            try:
-                if params.plain:
-                    if len(args) != len(params.required):
-                        raise Trap("another number of arguments")
-                    for name, arg in zip(params.required, args, strict=True):
-                        self.bind(scope, name, arg, types)
-                else:
-                    self.destructured(params, listed(args), scope, types)
-                return self.progn(body, scope) if block is None else self.block(block, body, scope)
-            finally:
-                scope.leave()
+            if params.plain:
+                if len(args) != len(params.required):
+                    raise Trap("another number of arguments")
+                for name, arg in zip(params.required, args, strict=True):
+                    self.bind(scope, name, arg, types)
+            else:
+                self.destructured(params, listed(args), scope, types)
+            return self.progn(body, scope) if block is None else self.block(block, body, scope)
 
         return function
 
