@@ -250,10 +250,14 @@ class WrittenInLimbs(Rewritten):
             raise self.refused(value, "it is held in two ways")
         limbs = self.limbs[value] if value in self.limbs else [self._now(value)]
         most = self._most(value)
+        number = self.number(value)
+        self._begin()
+        if number is not None and self._written(limbs) == constant(number):
+            return
+        self._begin()
         if i.op == "fmod":
             self._rest(value, i, limbs)
         else:
-            self._begin()
             p, *more = map(self._operand, i.args)
             if i.op == "low":
                 self._equal(p, limbs, most, value, i.attribute)
