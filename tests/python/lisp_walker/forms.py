@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from .data import NIL, Cons, T, Trap, Values, entering, eql, items, listed, one
-from .scopes import Cell, Leave, Parameters, Scope, Stands, known, named
+from .scopes import Cell, Leave, Parameters, Scope, Stands, in_block, known, named
 from .types import Types
 
 OPERATORS: dict[str, Callable] = {}  # of the parts of a form behind the name, and the scope
@@ -284,7 +284,7 @@ def destructuring_bind(w, forms, outer):
 
 @operator("BLOCK")
 def block(w, forms, scope):
-    return w.block(forms[0], forms[1:], scope)
+    return in_block(forms[0], scope, lambda inner: w.progn(forms[1:], inner))
 
 
 @operator("RETURN-FROM")
@@ -314,19 +314,7 @@ def prog(w, forms, outer, *, sequential: bool):
     def run(scope: Scope):
         return let(w, forms, scope, sequential=sequential, run=lambda inner: tagbody(w, statements, inner))
 
-    return in_nil(w, outer, run)
-
-
-def in_nil(w, outer: Scope, run: Callable):
-    """What runs in a block nil."""
-    scope = Scope(outer)
-    target = scope.names["block", NIL] = object()
-    try:
-        return run(scope)
-    except Leave as leave:
-        if leave.target is not target:
-            raise
-        return leave.value
+    return in_block(NIL, outer, run)
 
 
 def do(w, forms, outer, *, sequential: bool):
@@ -348,7 +336,9 @@ def do(w, forms, outer, *, sequential: bool):
         return w.progn(results, scope)
 
     inits = listed(listed(each) for each in bindings)
-    return in_nil(w, outer, lambda scope: let(w, [inits, *forms[2:]], scope, sequential=sequential, run=run))
+    return in_block(
+        NIL, outer, lambda scope: let(w, [inits, *forms[2:]], scope, sequential=sequential, run=run)
+    )
 
 
 OPERATORS["DO"] = lambda w, forms, scope: do(w, forms, scope, sequential=False)
@@ -372,7 +362,7 @@ def over(w, forms, outer, values: Callable):
         scope.names[name] = Cell(NIL if isinstance(given, str | Cons) else max(given, 0))
         return w.progn(result, scope)
 
-    return in_nil(w, outer, run)
+    return in_block(NIL, outer, run)
 
 
 OPERATORS["DOTIMES"] = lambda w, forms, scope: over(w, forms, scope, counted)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from .data import NIL, Array, Cons, T, Trap, entering, items, listed
 from .functions import call, nconc
 from .integers import integer
-from .scopes import Cell, Leave, Scope
+from .scopes import Cell, Leave, Scope, in_block
 
 OPERATORS: dict[str, Callable] = {}
 operator = entering(OPERATORS)
@@ -36,6 +36,8 @@ class Plan:
 
 @dataclass
 class Run:
+    """A loop that runs."""
+
     w: object
     plan: Plan
     scope: Scope
@@ -87,10 +89,6 @@ class Turn:
         return any(test(run) for test in self.after) or any(step(run) for step in self.then)
 
 
-CLAUSES = {
-    "FOR", "AS", "WITH", "REPEAT", "WHILE", "UNTIL", "INITIALLY", "FINALLY", "DO", "DOING", "WHEN", "IF",
-    "UNLESS", "RETURN", "ALWAYS", "NEVER", "THEREIS", "NAMED", "ELSE", "END", "AND",
-}  # fmt: skip
 KINDS = ("SUM", "COUNT", "MAXIMIZE", "MINIMIZE", "COLLECT", "APPEND", "NCONC")
 GATHERS = {name: kind for kind in KINDS for name in (kind, f"{kind.removesuffix('E')}ING")}
 GATHERS["SUMMING"] = "SUM"
@@ -99,6 +97,8 @@ BOUNDS = {"TO": int.__gt__, "UPTO": int.__gt__, "BELOW": int.__ge__, "DOWNTO": i
 
 
 class Parser:
+    """The words of a loop become a plan."""
+
     def __init__(self, forms: list, types):
         self.forms, self.types = forms, types
         self.plan = Plan()
@@ -136,35 +136,31 @@ class Parser:
 
     def clause(self) -> None:
         plan = self.plan
-        match self.word():
-            case "NAMED":
-                self.at += 1
-                plan.name = self.form()
-            case "FOR" | "AS":
-                self.at += 1
-                self.for_()
-            case "WITH":
-                self.at += 1
-                self.with_()
-            case "REPEAT":
-                self.at += 1
-                self.repeat()
-            case "INITIALLY":
-                self.at += 1
-                plan.initially += self.compound()
-            case "FINALLY":
-                self.at += 1
-                plan.finally_ += self.compound()
-            case "WHILE" | "UNTIL":
-                ends = self.test(self.take("WHILE", "UNTIL") == "UNTIL")
-                if self.acted:
-                    plan.body.append(ends)
-                else:
-                    plan.first.append(ends)
-                    plan.later.append(ends)
-            case _:
-                self.acted = True
-                plan.body.append(self.action())
+        if self.take("NAMED"):
+            plan.name = self.form()
+        elif self.take("FOR", "AS"):
+            self.for_()
+        elif self.take("WITH"):
+            self.with_()
+        elif self.take("REPEAT"):
+            self.repeat()
+        elif self.take("INITIALLY"):
+            plan.initially += self.compound()
+        elif self.take("FINALLY"):
+            plan.finally_ += self.compound()
+        elif word := self.take("WHILE", "UNTIL"):
+            ends = self.test(word == "UNTIL")
+            if self.acted:
+                plan.body.append(ends)
+            else:
+                self.before(ends, ends)
+        else:
+            self.acted = True
+            plan.body.append(self.action())
+
+    def before(self, first: Step, later: Step) -> None:
+        self.plan.first.append(first)
+        self.plan.later.append(later)
 
     def test(self, wanted: bool) -> Step:
         form = self.form()
@@ -195,8 +191,7 @@ class Parser:
             return run.hidden[left] < 0
 
         self.plan.bound.append([(left, form, None)])
-        self.plan.first.append(ends)
-        self.plan.later.append(ends)
+        self.before(ends, ends)
 
     def for_(self) -> None:
         group: list = []
@@ -221,8 +216,7 @@ class Parser:
             if not self.take("AND"):
                 break
         self.plan.bound.append(group)
-        self.plan.first.append(first.step)
-        self.plan.later.append(later.step)
+        self.before(first.step, later.step)
 
     def equals(self, pattern, type_):
         self.at += 1
@@ -346,8 +340,7 @@ class Parser:
     def gather(self, kind: str) -> Step:
         form = self.form()
         into = self.form() if self.take("INTO") else None
-        if isinstance(self.word(), str) and self.word() not in CLAUSES and self.word() not in GATHERS:
-            self.of_type()
+        self.of_type()
         key = into or "the loop's value"
         self.plan.into[key] = 0 if kind in ("SUM", "COUNT") else NIL
         if not into:
@@ -390,15 +383,7 @@ def loop(w, forms, outer):
         plan = Plan(body=[acting(forms)])
     else:
         plan = Parser(forms, w.types).parsed()
-    scope = Scope(outer)
-    target = scope.names["block", plan.name] = object()
-    run = Run(w, plan, scope)
-    try:
-        return turns(run)
-    except Leave as leave:
-        if leave.target is not target:
-            raise
-        return leave.value
+    return in_block(plan.name, outer, lambda scope: turns(Run(w, plan, scope)))
 
 
 def bind(run: Run, pattern, type_, value, *, given: bool) -> None:

@@ -67,6 +67,18 @@ class Scope:
         return None
 
 
+def in_block(name: str, outer: Scope, run: Callable):
+    """What is run in a scope with a block of this name yields, or what return-from does."""
+    scope = Scope(outer)
+    target = scope.names["block", name] = object()
+    try:
+        return run(scope)
+    except Leave as leave:
+        if leave.target is not target:
+            raise
+        return leave.value
+
+
 class Parameters:
     """A lambda list: patterns, with their defaults and what says whether they were given."""
 

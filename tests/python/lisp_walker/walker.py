@@ -8,7 +8,7 @@ from .data import NIL, Array, Cons, T, Trap, Values, items, listed, one, text_of
 from .functions import FUNCTIONS, append, elements, of_types
 from .integers import CONSTANTS
 from .reader import Reader
-from .scopes import Cell, Leave, Macro, Parameters, Place, Scope, Stands, known, named
+from .scopes import Cell, Leave, Macro, Parameters, Place, Scope, Stands, in_block, known, named
 from .types import Types
 
 STEPS_MAX = 1_000_000
@@ -241,7 +241,9 @@ class Walker:
                     self.bind(scope, name, arg, types)
             else:
                 self.destructured(params, listed(args), scope, types)
-            return self.progn(body, scope) if block is None else self.block(block, body, scope)
+            if block is None:
+                return self.progn(body, scope)
+            return in_block(block, scope, lambda inner: self.progn(body, inner))
 
         return function
 
@@ -252,7 +254,7 @@ class Walker:
         def expand(form):
             scope = Scope(outer)
             self.destructured(params, form.cdr, scope, {}, form)
-            return one(self.block(name, body, scope))
+            return one(in_block(name, scope, lambda inner: self.progn(body, inner)))
 
         return Macro(expand)
 
@@ -262,16 +264,6 @@ class Walker:
             return self.lambda_(name.cdr.car, items(name.cdr.cdr), scope)
         name = named(name)
         return scope.find(("function", name)) or self.functions[name]
-
-    def block(self, name: str, forms: list, outer: Scope):
-        scope = Scope(outer)
-        target = scope.names["block", name] = object()
-        try:
-            return self.progn(forms, scope)
-        except Leave as leave:
-            if leave.target is not target:
-                raise
-            return leave.value
 
     def tagbody(self, statements: list, outer: Scope) -> None:
         scope = Scope(outer)
