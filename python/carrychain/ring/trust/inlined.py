@@ -1,20 +1,20 @@
-"""Shows that a function does the same after calls were replaced by their callees' blocks.
+"""Shows that a function does the same after calls were replaced by copies of their callees' blocks.
 
-Both forms are walked together. Each block and value of the function before has one that stands for it, and
-nothing stands for two. Operations, attributes, traps' messages and what edges pass are compared one to one.
-Where a call is left out, the block ends and jumps to a copy of the callee's blocks. There an argument stands
-for each parameter, and each return jumps to one block, which goes on behind the call and whose parameters
-stand for the call's results. A copy is compared with its callee in the same way, but for one thing: it calls
-what the callee calls.
+The functions before and after are walked together. Each block and value before corresponds to one after, and
+no two to the same one. Operations, attributes, trap messages and the arguments of edges are compared one to
+one. Where a call was inlined, its block ends with a jump to a copy of the callee's entry. In the copy, the
+call's arguments take the place of the callee's parameters. Each return of the callee is a jump to one block,
+which continues behind the call, and whose parameters take the place of the call's results. A copy is compared
+with its callee in the same way, except that no call in it may be inlined in turn.
 
-So by induction over the steps both runs do the same: between two calls they take the same steps on the same
-values; in a copy, those that the callee takes on the arguments. The callee is the function that is compiled
-under that name, which does what it did before: it was shown earlier, or put back. What is not yet shown, as
-of functions that call each other, is not accepted as a copy. No value is overwritten while something else
-stands for it, for each is defined in one place. Since a call traps where an argument is not of its
-parameter's type, and a copy does not, each argument must be shown to be of that type.
+By induction over the steps both runs do the same: outside of copies they take the same steps on the same
+values; in a copy, the steps that the callee takes on the arguments. The callee is the function that is
+compiled under that name. It was validated before, or restored to its original form. A callee that has not
+been validated yet, as in a cycle of calls, is not accepted as a copy. Each value is defined in one place, so
+none is overwritten while it is in use. A call traps if an argument is not of its parameter's type, but a copy
+does not. So each argument must be shown to be of that type.
 
-Positions are compared, too: those of a copy name the call for which it is there.
+Positions are compared, too: those in a copy name the call that it replaces.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from ..ir.snapshot import Snapshot
 
 
 def check_inlined(before: Snapshot, after: Function, callees: Mapping[str, Function]) -> None:
-    """CheckError, if the function is not shown to do what it did; the callees have been shown."""
+    """Raises CheckError, unless the function is shown to do what it did; the callees are validated."""
     _Inlined(before, after, callees).check()
 
 
 @dataclass(eq=False)
 class _Copy:
-    """The function's own blocks, or those of a callee for one call."""
+    """The function's own blocks, or the copy of a callee's blocks for one call."""
 
-    # what stands for its values and blocks
+    # its values and blocks before, and what corresponds to them after
     values: dict[Value, Value] = field(default_factory=dict)
     blocks: dict[Block, Block] = field(default_factory=dict)
-    # the calls that it is there for, the innermost first
+    # the positions of the calls that it replaces, innermost first
     callers: tuple[Position, ...] = ()
     positions: dict[int, Position] = field(default_factory=dict)
-    # the call, the block that it stands in and where; and the block that goes on behind it
+    # the call, as its block and index there; and the block that continues behind it
     call: tuple[Block, int] | None = None
     behind: Block | None = None
 
@@ -71,7 +71,7 @@ class _Inlined:
         self.made = {r: i for i in self.before.instructions() for r in i.results}
         self.own = _Copy()
         self.stand: set[Block | Value] = set()
-        # what is to be compared: a block from one of its instructions on, and the block that stands for that
+        # to be compared: a block before, from an instruction's index on, and the block after
         self.todo: list[tuple[_Copy, Block, int, Block]] = []
 
     def refused(self, where: object, what: str) -> CheckError:
@@ -82,17 +82,17 @@ class _Inlined:
     def check(self) -> None:
         first, entry = self.before.blocks[0], self.after.blocks[0]
         if self.of.get(entry) is not first or entry.params != first.params:
-            raise self.refused(entry.name, "the function begins elsewhere")
+            raise self.refused(entry.name, "the entry is another block, or has other parameters")
         for value in self.retyped:
-            raise self.refused(value, "it was of another type")
+            raise self.refused(value, "its type was changed")
         made = [*self.after.blocks, *self.after.values()]
         if len(set(made)) != len(made):
-            raise self.refused(entry.name, "a value or block is there twice")
+            raise self.refused(entry.name, "a block is listed twice, or a value defined twice")
         self._enter(self.own, first, entry)
         while self.todo:
             self._block(*self.todo.pop())
         if not self.stand <= set(made):
-            raise self.refused(entry.name, "a block is not among the function's")
+            raise self.refused(entry.name, "a block is reachable, but not in the function")
 
     def _enter(self, copy: _Copy, block: Block, after: Block) -> None:
         self._bind(copy, block.params, after.params, block.name)
@@ -105,13 +105,13 @@ class _Inlined:
 
     def _once(self, each: Block | Value, where: object) -> None:
         if each in self.stand:
-            raise self.refused(where, f"{each} stands for two")
+            raise self.refused(where, f"{each} corresponds to two blocks or values")
         self.stand.add(each)
 
     def _bind(self, copy: _Copy, were: list[Value], now: list[Value], where: object) -> None:
-        """These are what those were, and are defined here."""
+        """The values defined here correspond to those, one to one."""
         if [value.type for value in were] != [value.type for value in now]:
-            raise self.refused(where, "it yields other types")
+            raise self.refused(where, "defines values of other types")
         for was, value in zip(were, now, strict=True):
             self._once(value, where)
             copy.values[was] = value
@@ -121,7 +121,9 @@ class _Inlined:
     def _block(self, copy: _Copy, block: Block, at: int, after: Block) -> None:
         rest = block.instructions[at:]
         if len(after.instructions) > len(rest):
-            raise self.refused(after.name, "it does more")
+            raise self.refused(
+                after.name, f"has {len(after.instructions)} instructions for the {len(rest)} of {block.name}"
+            )
         for was, i in zip(rest, after.instructions, strict=False):
             self._instruction(copy, was, i)
         at += len(after.instructions)
@@ -132,14 +134,14 @@ class _Inlined:
 
     def _instruction(self, copy: _Copy, was: Instruction, i: Instruction) -> None:
         if (was.op, was.attribute, type(was.attribute)) != (i.op, i.attribute, type(i.attribute)):
-            raise self.refused(i, f"it was {was}")
+            raise self.refused(i, f"replaces {was}")
         self._same(copy, was.args, i.args, i)
         self._placed(copy, was.position, i.position, i)
         self._bind(copy, was.results, i.results, i)
 
     def _same(self, copy: _Copy, were: list[Value], now: list[Value], where: object) -> None:
         if [copy.values.get(was) for was in were] != now:
-            raise self.refused(where, f"it takes {now} for {were}")
+            raise self.refused(where, f"has the operands {now}, which do not correspond to {were}")
 
     def _placed(self, copy: _Copy, was: Position | None, now: Position | None, where: object) -> None:
         if was is now is None or (was is not None and copy.positions.get(id(was)) is now):
@@ -150,7 +152,7 @@ class _Inlined:
             or (was.file, was.line, was.column) != (now.file, now.line, now.column)
             or was.callers + copy.callers != now.callers
         ):
-            raise self.refused(where, "its position is another")
+            raise self.refused(where, "its position was changed")
         copy.positions[id(was)] = now
 
     def _end(self, copy: _Copy, block: Block, after: Block) -> None:
@@ -169,14 +171,14 @@ class _Inlined:
             case TrapTerminator(was, was_at), TrapTerminator(message, position) if was == message:
                 self._placed(copy, was_at, position, after.name)
             case was, end:
-                raise self.refused(after.name, f"it ends with {end}, and was to end with {was}")
+                raise self.refused(after.name, f"ends with {end} instead of {was}")
 
     def _edge(self, copy: _Copy, was: Edge, edge: Edge, after: Block) -> None:
         self._same(copy, was.args, edge.args, after.name)
         if was.block not in copy.blocks:
             self._enter(copy, was.block, edge.block)
         if copy.blocks[was.block] is not edge.block or len(edge.args) != len(edge.block.params):
-            raise self.refused(after.name, f"it leads to {edge.block.name} instead of {was.block.name}")
+            raise self.refused(after.name, f"leads to {edge.block.name} instead of {was.block.name}")
 
     # Calls -----------------------------------------------------------------------------------
 
@@ -184,19 +186,21 @@ class _Inlined:
         call, end = block.instructions[at], after.terminator
         callee = self.callees.get(call.attribute) if call.op == "call" and copy is self.own else None
         if callee is None or not isinstance(end, Jump) or end.to.args or end.to.block.params:
-            raise self.refused(after.name, f"{call} is gone")
+            raise self.refused(after.name, f"{call} was removed, but not inlined")
         args = [copy.values.get(arg) for arg in call.args]
         if len(args) != len(callee.params):
-            raise self.refused(call, "the callee takes another number of arguments")
+            raise self.refused(
+                call, f"passes {len(args)} arguments to the {len(callee.params)} parameters of the callee"
+            )
         for was, param in zip(call.args, callee.params, strict=True):
             if not self._is_of(was, param.type):
-                raise self.refused(call, f"{was} is not shown to be a {param.type}")
+                raise self.refused(call, f"{was} is not shown to be of type {param.type}")
         callers = (call.position, *call.position.callers) if call.position else ()
         inner = _Copy(dict(zip(callee.params, args, strict=True)), callers=callers, call=(block, at))
         self._stands(inner, callee.blocks[0], end.to.block)
 
     def _back(self, copy: _Copy, behind: Block) -> None:
-        """The callee returns: to what goes on behind the call."""
+        """A return of the callee: it continues behind the call, at the same block as the others."""
         block, at = copy.call
         if copy.behind is None:
             copy.behind = behind
@@ -204,7 +208,7 @@ class _Inlined:
             self._once(behind, behind.name)
             self.todo.append((self.own, block, at + 1, behind))
         if copy.behind is not behind:
-            raise self.refused(behind.name, "a call returns to two places")
+            raise self.refused(behind.name, "the returns of one call lead to two blocks")
 
     def _is_of(self, value: Value, type_: Type) -> bool:
         """Whether the value is of a parameter's type."""
@@ -213,7 +217,7 @@ class _Inlined:
         return _within(self._type(value), type_)
 
     def _type(self, value: Value) -> Int:
-        """What the value is sure to be of."""
+        """A type that the value has, by its definition alone."""
         made = self.made.get(value)
         if made is None:
             return value.type if value in self.before.params else Int()

@@ -1,17 +1,16 @@
 """Shows that a function in which blocks were copied does what it did before.
 
-Both are walked together, from their entries on. Each block of the function after stands for one of the
-function before, and has the same instructions and the same terminator; edges lead from what stands for a
-block to what stands for the next. So each value of the function after stands for one of the function before.
-A new block that only passes on what it is given is a part of the edges that lead there, and its parameters
-stand for what these pass.
+The functions before and after are walked together, from their entries on. Each block after is a copy of one
+block before: it has the same instructions and the same terminator, and its edges lead to copies of the same
+successors. So each value after is a copy of one before. A new block that only passes its parameters on counts
+as part of the edges to it. Its parameters are copies of the values that those edges pass.
 
-Several values may stand for v. Let it be defined in B, and let the blocks A1, A2, ... stand for B. A value w
-of Ai, or of a block behind it that was passed v, may be used at P for v if P is not reached from another Aj
-without passing the block that defines w. Then on any way to P that block was passed after the last Aj: w is
-what v was made last. (The run before has passed B on its way to where v is used, so some Aj was passed.) By
-induction over the steps both runs are at blocks that stand for each other, and what is used is the same. This
-needs nothing known of the numbers, nor that the function after is well formed.
+One value v may have several copies. Let v be defined in B, and let A1, A2, ... be the copies of B. Let w be a
+copy of v, defined in some Ai or as a parameter behind it. Then w may be used for v at P if no path leads from
+another Aj to P without passing the block that defines w. For then that block was executed after the last Aj,
+so w is the latest value of v. (The run before has executed B on its way to the use of v, so some Aj was
+executed.) By induction over the steps, both runs are at corresponding blocks and use the same values. The
+argument needs no ranges, and does not assume that the function after is well formed.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Peeled:
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
         self.before, self.old, _ = before
         self.after = after
-        # by the block or value of the function after, what it stands for, and where it is defined
+        # by block or value after: the one before that it is a copy of; by value, the block that defines it
         self.of: dict[Block, Block] = {}
         self.was: dict[Value, Value] = {}
         self.home: dict[Value, Block] = {}
@@ -38,7 +37,7 @@ class Peeled:
             for b in self.before.blocks
             for v in (*b.params, *(r for i in b.instructions for r in i.results))
         }
-        # of uses, each once: where, what, and what was used there
+        # the uses, without duplicates: the block, the value used, and the value used before
         self._uses: dict[tuple[Block, Value, Value], None] = {}
         self._stale: dict[tuple[Block, Block], set[Block]] = {}
 
@@ -46,27 +45,27 @@ class Peeled:
         return CheckError(f"@{self.after.name}: {where.name}: {what}", self.after.position)
 
     def check(self) -> None:
-        """CheckError, if the function is not shown to do what it did."""
+        """Raises CheckError, unless the function is shown to do what it did before."""
         entry = self.after.blocks[0]
         if entry.params != self.before.blocks[0].params:
-            raise self.refused(entry, "the function takes other parameters")
+            raise self.refused(entry, "the function has other parameters")
         todo: list[Block] = []
         self._reach(entry, self.before.blocks[0], todo)
         there = set(self.after.blocks)
         while todo:
             block = todo.pop()
             if block not in there:
-                raise self.refused(block, "the block is gone, and a run may still enter it")
+                raise self.refused(block, "the block is reachable, but not in the function")
             self._block(block, self.of[block], todo)
         for block, value, was in self._uses:
             if was is None or self.was.get(value) is not was:
-                raise self.refused(block, f"{value} is not {was}")
+                raise self.refused(block, f"{value} is not a copy of {was}")
             if block in self._stale_in(self._defined[was], self.home[value]):
-                raise self.refused(block, f"{value} may not be what {was} was last")
+                raise self.refused(block, f"{value} may not be the latest value of {was}")
 
     def _reach(self, block: Block, before: Block, todo: list[Block]) -> None:
         if self.of.setdefault(block, before) is not before:
-            raise self.refused(block, f"it stands for two blocks, {self.of[block].name} and {before.name}")
+            raise self.refused(block, f"a copy of two blocks, {self.of[block].name} and {before.name}")
         elif block not in self.copies.setdefault(before, []):
             self.copies[before].append(block)
             todo.append(block)
@@ -74,10 +73,13 @@ class Peeled:
     def _block(self, block: Block, before: Block, todo: list[Block]) -> None:
         self._define(block.params, before.params, block)
         if len(block.instructions) != len(before.instructions):
-            raise self.refused(block, f"it is longer or shorter than {before.name}")
+            raise self.refused(
+                block,
+                f"has {len(block.instructions)} instructions instead of {len(before.instructions)}",
+            )
         for i, was in zip(block.instructions, before.instructions, strict=True):
             if (i.op, i.attribute, i.position) != (was.op, was.attribute, was.position):
-                raise self.refused(block, f"{i} was {was}")
+                raise self.refused(block, f"{i} replaces {was}")
             self._use(i.args, was.args, block)
             self._define(i.results, was.results, block)
         match block.terminator, before.terminator:
@@ -89,9 +91,9 @@ class Peeled:
                 self._use(args, args_were, block)
             case TrapTerminator() as end, TrapTerminator() as was:
                 if (end.message, end.position) != (was.message, was.position):
-                    raise self.refused(block, f"{end} was {was}")
+                    raise self.refused(block, f"ends with {end} instead of {was}")
             case end, was:
-                raise self.refused(block, f"it ends with {end} instead of {was}")
+                raise self.refused(block, f"ends with {end} instead of {was}")
         for edge, was in zip(block.terminator.edges, before.terminator.edges, strict=True):
             self._edge(block, edge, was, todo)
 
@@ -103,7 +105,7 @@ class Peeled:
             and isinstance(end, Jump)
             and self.old.get(end.to.block) is was.block
         ):
-            # what it passes on is what it is passed
+            # the block only passes on its parameters
             were = [self.was.get(arg) for arg in edge.args]
             if edge.block.params and edge.block.params[0] not in self.was:
                 self._define(edge.block.params, were, edge.block)
@@ -114,19 +116,22 @@ class Peeled:
 
     def _define(self, values: list[Value], were: Sequence[Value | None], block: Block) -> None:
         if len(values) != len(were):
-            raise self.refused(block, "more or less is defined")
+            raise self.refused(block, f"defines {len(values)} values instead of {len(were)}")
         for value, was in zip(values, were, strict=True):
             if was is None or value in self.was or value.type != was.type:
-                raise self.refused(block, f"{value} is defined twice, or stands for none that was there")
+                raise self.refused(block, f"{value} is defined twice, or is no copy of a value of its type")
             self.was[value], self.home[value] = was, block
 
     def _use(self, values: list[Value], were: Sequence[Value | None], block: Block) -> None:
         if len(values) != len(were):
-            raise self.refused(block, "more or less is used")
+            raise self.refused(block, f"uses {len(values)} values instead of {len(were)}")
         self._uses.update(((block, value, was), None) for value, was in zip(values, were, strict=True))
 
     def _stale_in(self, defined: Block, home: Block) -> set[Block]:
-        """Where what `home` defines may not be the last: what stands for `defined` was passed after it."""
+        """The blocks where what `home` defines may be out of date.
+
+        They can be reached from another copy of `defined` without passing `home`.
+        """
         if (defined, home) not in self._stale:
             todo = [copy for copy in self.copies[defined] if copy is not home]
             found = {*todo}

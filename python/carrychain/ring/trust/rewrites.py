@@ -1,4 +1,4 @@
-"""What shows each pass's rewriting right, in each function: see rewrite/passes.py for the rows."""
+"""The table of checkers: for each pass of rewrite/passes.py, what validates its result in each function."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .scalar_arrays import ScalarArrays
 
 
 class Shown(NamedTuple):
-    """What shows a pass's rewriting, and the stages of `prove` whose claims it rests on.
+    """The checker of a pass, and the stages of `prove` that prove the claims it uses.
 
-    Where none is named, it rests on the induction over the steps in its own docstring.
+    A checker without any rests on the argument in its docstring alone.
     """
 
     by: type[Rewritten]
@@ -31,7 +31,7 @@ class Shown(NamedTuple):
 
 _RANGES = ("transfers", "branches")
 
-# by the row's name
+# by the name of the pass
 SHOWN: dict[str, Shown] = {
     "simplify": Shown(Rewritten),
     "scalars": Shown(ScalarArrays),
@@ -58,15 +58,15 @@ def check_rewritten(
     facts: BlockRanges,
     witness: InLimbs | None = None,
 ) -> None:
-    """CheckError, if what the pass has made of the function is not shown to do what it did.
+    """Raises CheckError, unless the function after the pass is shown to do what it did before.
 
-    The ranges and facts are those of the function before; by its own blocks. The witness is what the pass
-    says of its rewriting, if it says anything; it is not believed. Of arrays whose elements have another type
-    it is left to `check_elements` that what they hold fits.
+    The ranges and facts are those of the function before; `facts` is keyed by its own blocks. The witness is
+    what the pass claims about its rewriting, if anything: the checker verifies it. That the elements of
+    narrowed arrays fit their new type is left to `check_elements`.
     """
     if SHOWN[name].by is not NarrowElements:
         for value in before.retyped():
-            raise CheckError(f"@{after.name}: {value} is of {value.type} now", after.position)
+            raise CheckError(f"@{after.name}: {value} has a new type, {value.type}", after.position)
     facts = {before.of[block]: known for block, known in facts.items() if block in before.of}
     said = () if witness is None else (witness,)
     SHOWN[name].by(before, after, ranges, facts, *said).check()

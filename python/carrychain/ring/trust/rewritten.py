@@ -1,18 +1,22 @@
 """Shows that a function which a pass has rewritten in place does what it did before.
 
-Both are walked together, block by block. A block stands for the one that it was, and for those that were
-merged into it. What has an effect must come in the same order, with the same operands: traps, stores, loads,
-allocations, calls; then branches, with the same condition; then what is returned. A value that both functions
-have is one number: its definition is the same, or `changed` shows that the new one yields that number. By
-induction over the steps, both runs go the same way and show the same.
+The functions before and after the pass are walked together, block by block. A block of the function after
+corresponds to one block before, and to the blocks that were merged into it. Three things must agree:
 
-Where the rewritten function uses x for y, x = y is shown from what makes y: a check passes on its argument; a
-select whose condition is known yields one side; a parameter is x if each edge that may be taken passes x, or
-the parameter itself, and x is defined above the block. The last is an induction over the entries of the
-block: x is not computed again without the block being entered again.
+- the instructions with an effect (traps, stores, loads, allocations, calls): same order, same operands;
+- the terminators: the same condition, the same successors, the same values returned;
+- the values: a value that both functions have is the same number in both. Its definition is unchanged, or
+  `changed` shows that the new one yields that number.
 
-Each pass that does more is shown by a class of its own over this one. Nothing here is shared with a pass. The
-ranges are those of the function before, as `check` has established them.
+By induction over the steps, both runs take the same path and have the same effects and results.
+
+Where the function after uses x in place of y, x = y is shown from the definition of y. A check yields its
+argument. A select whose condition is known yields one of its operands. A parameter is x if x is defined above
+the block, and each edge that may be taken passes x or the parameter itself: by induction over the entries of
+the block, as x is not computed again unless the block is entered again.
+
+A pass that does more has a subclass of its own. This module shares no code with the passes. The ranges are
+those of the function before, as `check` has established them.
 """
 
 from __future__ import annotations
@@ -55,7 +59,7 @@ BlockRanges = dict[Block, Ranges]
 
 
 class Rewritten:
-    """`ranges` and `facts` are those of the function before, whose blocks are the snapshot's."""
+    """`ranges` and `facts` hold for the function before; `facts` is keyed by the snapshot's blocks."""
 
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
         self.before, self.of, _ = before
@@ -72,7 +76,7 @@ class Rewritten:
             for i in block.instructions:
                 self.home.update(dict.fromkeys(i.results, block))
         self.kept = {self.of[block]: block for block in after.blocks if block in self.of}
-        # what each block of the function before may be passed, on edges that the walk has taken
+        # by block of the function before: the arguments on each edge to it that the walk has taken
         self.taken: dict[Block, list[list[Value]]] = {}
         self._wanted: list[tuple[Value, Value]] = []
         self._same: set[tuple[Value, Value]] = set()
@@ -88,17 +92,17 @@ class Rewritten:
     # The walk --------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """CheckError, if the function is not shown to do what it did."""
+        """Raises CheckError, unless the function is shown to do what it did before."""
         entry = self.after.blocks[0]
         if self.of.get(entry) is not self.before.blocks[0] or entry.params != self.before.blocks[0].params:
-            raise self.refused(entry.name, "the function begins elsewhere")
+            raise self.refused(entry.name, "the entry is another block, or has other parameters")
         if len(self.values_after) != sum(1 for _ in self.after.values()):
             raise self.refused(entry.name, "a value is defined twice")
         todo, seen, there = [entry], {entry}, set(self.after.blocks)
         while todo:
             block = todo.pop()
             if block not in there:
-                raise self.refused(block.name, "the block is gone, and a run may still enter it")
+                raise self.refused(block.name, "the block is reachable, but not in the function")
             self._block(block)
             for edge in block.terminator.edges:
                 if edge.block not in seen:
@@ -107,12 +111,12 @@ class Rewritten:
         while self._wanted:
             y, x = self._wanted.pop()
             if y is not x and not self._derived(y, x):
-                raise self.refused(y, f"{x} is used for it, and is not shown to be the same")
+                raise self.refused(y, f"replaced by {x}, which is not shown to be equal")
 
     def _block(self, after: Block) -> None:
         before = self.of.get(after)
         if before is None:
-            raise self.refused(after.name, "the block stands for none that was there")
+            raise self.refused(after.name, "no block before the pass corresponds to this one")
         for param in after.params:
             if self.params.get(param, (None,))[0] is not before:
                 self.new_param(param, after, before)
@@ -130,7 +134,10 @@ class Rewritten:
                 self.dropped(was)
 
     def _effects(self, block: Block) -> Iterator[Instruction | Block]:
-        """What is done from the block's entry on, and the block whose terminator ends it."""
+        """The instructions with an effect, from the block's entry on, then the block that ends them.
+
+        Blocks that were merged into this one are included.
+        """
         passed = {block}
         while True:
             for i in block.instructions:
@@ -141,13 +148,13 @@ class Rewritten:
                 yield block
                 return
             if way.block in passed:
-                raise self.refused(block.name, "a loop without an end is gone")
+                raise self.refused(block.name, "an endless loop was removed")
             passed.add(way.block)
             self._take(block, way)
             block = way.block
 
     def _only_way(self, block: Block) -> Edge | None:
-        """Where the block leads, if there is no choice."""
+        """The one edge that leaves the block, if a single one may be taken."""
         end = block.terminator
         if isinstance(end, Jump):
             return end.to
@@ -167,10 +174,10 @@ class Rewritten:
                 self.same_effect(was, i)
                 return
             self.dropped(was)
-        raise self.refused(i, "nothing was done here that this does")
+        raise self.refused(i, "no instruction before the pass has this effect here")
 
     def _has_effect_now(self, i: Instruction) -> bool:
-        """Whether what yields the value had no effect before the pass."""
+        """Whether the instruction's result is now defined by one that has an effect."""
         if len(i.results) != 1:
             return False
         new = self.made_after.get(i.results[0])
@@ -195,14 +202,14 @@ class Rewritten:
                 return
         if result in self.home:
             if not self.changed(result, i, self.home[result], block):
-                raise self.refused(i, f"it is not shown to be what {was or 'the parameter'} is")
+                raise self.refused(i, f"not shown to yield what {was or 'the parameter'} did")
         elif not self.added(i, block):
-            raise self.refused(i, "it was not there")
+            raise self.refused(i, "an instruction that the pass may not add")
 
     def _there(self, used: Iterable[Value], where: object) -> None:
         for value in used:
             if value not in self.values_after:
-                raise self.refused(where, f"it uses {value}, which is gone")
+                raise self.refused(where, f"uses {value}, which is not defined any more")
 
     def _end(self, after: Block, before: Block) -> None:
         end, was = after.terminator, before.terminator
@@ -223,19 +230,22 @@ class Rewritten:
             ) == (message_was, position_was):
                 pass
             case _:
-                raise self.refused(after.name, f"it ends with {end}, and was to end with {was}")
+                raise self.refused(after.name, f"ends with {end} instead of {was}")
 
     def _take(self, block: Block, edge: Edge) -> None:
-        """An edge of the function before, which a run may take."""
+        """Records an edge of the function before that a run may take."""
         self.taken.setdefault(edge.block, []).append(edge.args)
         self._leads.setdefault(block, []).append(edge.block)
 
     def _edge(self, edge: Edge, was: Edge, block: Block, before: Block) -> None:
         self._take(before, was)
         if self.of.get(edge.block) is not was.block:
-            raise self.refused(block.name, f"it leads to {edge.block.name} instead of {was.block.name}")
+            raise self.refused(block.name, f"leads to {edge.block.name} instead of {was.block.name}")
         if len(edge.args) != len(edge.block.params):
-            raise self.refused(block.name, f"{edge.block.name} takes other arguments")
+            raise self.refused(
+                block.name,
+                f"passes {len(edge.args)} arguments instead of {len(edge.block.params)} to {edge.block.name}",
+            )
         passed = dict(zip(was.block.params, was.args, strict=True))
         for param, arg in zip(edge.block.params, edge.args, strict=True):
             if param in passed:
@@ -245,31 +255,32 @@ class Rewritten:
 
     def _equal_all(self, were: list[Value], args: list[Value], where: object) -> None:
         if len(were) != len(args):
-            raise self.refused(where, "it takes more or less than it did")
+            raise self.refused(where, f"has {len(args)} operands instead of {len(were)}")
         for y, x in zip(were, args, strict=True):
             self.equal(y, x)
 
     def equal(self, y: Value, x: Value) -> None:
-        """What was y is now x: to be shown when the walk has ended."""
+        """Requires x, which replaces y, to be shown equal when the walk has ended."""
         if y is not x:
             if isinstance(y.type, Array) and y.type != x.type:
-                raise self.refused(x, f"an array of {y.type} is one of {x.type}")
+                raise self.refused(x, f"an array of type {x.type} instead of {y.type}")
             self._wanted.append((y, x))
 
     # What a pass may do ----------------------------------------------------------------------
 
     def same_effect(self, was: Instruction, i: Instruction) -> None:
-        """What now yields these values, or stores, stands where the other did: it has to be the same."""
+        """Compares an instruction that has an effect with the one whose place it takes."""
         if (was.op, was.attribute, was.position) != (i.op, i.attribute, i.position):
-            raise self.refused(i, f"it was {was}")
+            raise self.refused(i, f"replaces {was}")
         self._equal_all(was.args, i.args, i)
 
     def dropped(self, was: Instruction) -> None:
-        """What has an effect is gone: refused, if it may have had it."""
+        """Refuses the removal of an instruction, unless it is shown to have had no effect."""
         if not self.harmless(was):
-            raise self.refused(was, "it is gone, and may have had an effect")
+            raise self.refused(was, "removed, but not shown to be without effect")
 
     def harmless(self, i: Instruction) -> bool:
+        """Whether the instruction of the function before is shown to have no effect."""
         if i.op not in EFFECTS:
             return True
         if i.op in DIVISION:
@@ -283,32 +294,33 @@ class Rewritten:
         return False
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
-        """Whether the operation is as it was, and only its operands are written otherwise."""
+        """Whether the same operation may be shown operand by operand."""
         return True
 
     def changed(self, result: Value, i: Instruction, home: Block, block: Block) -> bool:
-        """Whether the new definition yields what the value was: a number, here."""
+        """Whether the new definition yields the value that the old one did. Here: a known constant."""
         return i.op == "const" and _is(self.number(result), i.attribute)
 
     def inserted(self, i: Instruction, block: Block) -> bool:
-        """Whether the instruction is new, and is shown to have no effect where it stands."""
+        """Whether the instruction is new, and is shown to have no effect at this place."""
         return False
 
     def added(self, i: Instruction, block: Block) -> bool:
-        """Whether a new value without effect is accounted for."""
+        """Whether the pass may add this instruction, which has no effect."""
         return False
 
     def new_param(self, param: Value, after: Block, before: Block) -> None:
-        raise self.refused(after.name, f"{param} was not there")
+        """Accounts for a parameter that the pass has added."""
+        raise self.refused(after.name, f"{param} is a parameter that the pass may not add")
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:
-        """A new parameter is given the argument, where the old ones were given these."""
-        raise self.refused(block.name, f"{param} was not there")
+        """Accounts for the argument of an added parameter; `were` has those of the old ones."""
+        raise self.refused(block.name, f"{param} is a parameter that the pass may not add")
 
-    # What is one number ----------------------------------------------------------------------
+    # Which values are equal ------------------------------------------------------------------
 
     def _derived(self, y: Value, x: Value) -> bool:
-        """Whether y, of the function before, is x; what that rests on is wanted, too."""
+        """Whether y, of the function before, equals x, if the pairs added to `_wanted` are equal."""
         were, those = {x}, self._passed(y)
         while (made := self.made_after.get(x) or self.made.get(x)) is not None and (
             same := self.passed_on_after(made)
@@ -334,7 +346,7 @@ class Rewritten:
         return True
 
     def passed_on(self, made: Instruction) -> Value | None:
-        """A value of the function before that is what the instruction yields, if there is one."""
+        """The operand that the instruction, of the function before, yields unchanged, or None."""
         if made.op in PASSED_ON:
             return made.args[0]
         if made.op == "select" and (truth := self.number(made.args[0])) is not None:
@@ -342,15 +354,15 @@ class Rewritten:
         return None
 
     def passed_on_after(self, made: Instruction) -> Value | None:
-        """The same of the function as it is now."""
+        """The same for an instruction of the function after."""
         return Rewritten.passed_on(self, made)
 
     def shown_same(self, y: Value, x: Value) -> bool:
-        """Whether y is x for a reason that the pass has; what that rests on is wanted, too."""
+        """Whether y equals x for a reason particular to the pass; its premises are added to `_wanted`."""
         return False
 
     def _passed(self, y: Value) -> list[Value]:
-        """The value, what it is passed on from, and so on."""
+        """The value, and the operands that it is passed on from, innermost last."""
         found = [y]
         while (made := self.made.get(y)) is not None and (same := self.passed_on(made)) is not None:
             found.append(y := same)
@@ -366,7 +378,7 @@ class Rewritten:
         return block is not self.before.blocks[0]
 
     def _above(self, x: Value, block: Block) -> bool:
-        """Whether x is computed before the block is entered, on every path to it."""
+        """Whether the definition of x strictly dominates the block."""
         if self._dominance is None:
             order = depth_first(self.before.blocks[0], self._led_to)
             self._dominance = DominatorTree(order, self._led_to)
@@ -381,7 +393,7 @@ class Rewritten:
         return made.attribute if made is not None and made.op == "const" else self.number(x)
 
     def number(self, value: Value) -> int | bool | None:
-        """The number that a value of the function before is, if it is always the same."""
+        """The constant that a value of the function before always is, or None."""
         if value not in self._numbers:
             self._numbers[value] = None
             self._numbers[value] = self._number(value)
@@ -420,7 +432,7 @@ class Rewritten:
         return self._by_order(i)
 
     def _set(self, value: Value, block: Block) -> bounds.Set | None:
-        """Where the value lies when it is used in the block."""
+        """The set in which the value lies where the block uses it."""
         claim = self.ranges.get(value)
         if claim is None:
             return None
@@ -455,7 +467,7 @@ class Rewritten:
 
 
 def _is(a: int | bool | None, b: int | bool | None) -> bool:
-    """Whether both are the same constant: True is no 1."""
+    """Whether both are the same constant, of the same type: True is not 1."""
     return a is not None and type(a) is type(b) and a == b
 
 
