@@ -1,10 +1,12 @@
-"""Shows that a number is an array's length: it is passed beside the array, or the array is asked instead.
+"""Shows that a number is the length of an array, and may replace its `len`, or be replaced by it.
 
-An array is as long as it was made. For a new one that is the count that it was made with, which is at least
-0, and less than LONGEST: a promise of that, next to it, is kept. If an array and a number are parameters of
-one block, and each edge that may be taken passes an array and its length, then the one is the other's length,
-by induction over the entries of the block. The number may then be used for what `len` yields; or the
-parameter may become `len` of the array, at the start of the block.
+The length of an array is fixed when `new` makes it: it is the count given there, at least 0 and less than
+LONGEST. So an `assume` of these bounds, in the same block as the `new`, holds.
+
+Let an array and a number be parameters of one block. If each edge that may be taken passes an array together
+with its length, then the number is the array's length, by induction over the entries of the block. The number
+may then replace the result of `len`, or `len` of the array may replace the parameter, at the start of the
+block.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from .rewritten import Rewritten
 class ArrayLengths(Rewritten):
     def __init__(self, *args):
         super().__init__(*args)
-        # by the block before: what the parameters were passed, and are passed, on each edge
+        # by the block before: what each edge passes to its parameters, before and after
         self._edges: dict[Block, list[tuple[dict[Value, Value], dict[Value, Value]]]] = {}
-        # new parameters, with the block before that theirs stands for
+        # by added parameter: the block before that its block corresponds to
         self._new: dict[Value, Block] = {}
         self._lengths: dict[Value, Value] = {}
         self._lengths_after: dict[Value, Value] = {}
@@ -35,7 +37,7 @@ class ArrayLengths(Rewritten):
         self._new[param] = before
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:
-        """Shown where it is used for a length."""
+        """Nothing to show here: `shown_same` does it where the parameter replaces a length."""
 
     def added(self, i: Instruction, block: Block) -> bool:
         if i.op == "len":
@@ -76,11 +78,11 @@ class ArrayLengths(Rewritten):
         return False
 
     def _is_param(self, value: Value, block: Block) -> bool:
-        """Of a block that edges lead to: what the entry is given, no edge passes."""
+        """Whether the value is a parameter of the block, and edges pass it: not those of the entry."""
         return block is not self.before.blocks[0] and value in self.params and self.params[value][0] is block
 
     def _length(self, array: Value) -> Value:
-        """What `len` would yield in the function before."""
+        """The result of `len` on the array, in the function before."""
         return _length(array, self._lengths, self.made)
 
     def _length_after(self, array: Value) -> Value:
@@ -99,7 +101,7 @@ def _asked(made: Instruction | None) -> Value | None:
 
 
 def _made_with(asks: Instruction, made: dict[Value, Instruction]) -> Value | None:
-    """The number of elements that an array was made with whose length is asked."""
+    """The count given to the `new` that made the array, if the instruction is `len` of it."""
     array = _asked(asks)
     new = made.get(array) if array is not None else None
     return new.args[0] if new is not None and new.op == "new" else None

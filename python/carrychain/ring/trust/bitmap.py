@@ -1,21 +1,21 @@
-"""Which bit of which value each bit of a value is.
+"""Bit maps: each bit of a value as a function of the bits of other values.
 
-An integer is its bits in two's complement, without end: two integers are equal if all their bits are. A
-value is written as a list of pieces from the lowest bit on, each of a width and a source, and a last one
-without end. A source is
+An integer is taken as its bits in two's complement, infinitely many: two integers are equal if all their bits
+are. A bit map lists pieces from the lowest bit on, each with a width and a source, and then one source for
+all higher bits. A source is
 
     (CONSTANT, b)               each bit is b
     (BITS, v, n, inverted)      the bits of v from n on, one after the other
     (BIT, v, n, inverted)       each bit is bit n of v
     (BOTH, table, a, b, depth)  the operator of ir.LOGIC on the bits of two sources
 
-where v is the number of a value of which nothing is said. Each operation's map follows from what it does to
-single bits; but for these, which carry:
+where v numbers a value that is not taken apart further. The map of each operation follows from what it does
+to single bits. Three operations may carry, and are mapped only if:
 
-    a + b     if in each piece one of them is 0, nothing carries: the union
-    a - 2^m   for 0 <= a < 2^(m+1): the bits below m stay. Bit m of a is 1: it goes, and all above are 0.
-              It is 0: the difference is below 0 by at most 2^m, so that all bits from m on are 1.
-    -a        for a of one bit: 0, or -1, whose bits are all 1
+    a + b     in each piece, one of a and b is 0: then nothing carries, and the sum is the union
+    a - 2^m   0 <= a < 2^(m+1). The bits below m stay. If bit m of a is 1, it and all above become 0. If it is
+              0, the difference lies between -2^m and -1, so all bits from m on are 1.
+    -a        a is a single bit: the result is 0, or -1, whose bits are all 1
 """
 
 from __future__ import annotations
@@ -26,24 +26,25 @@ from ..facts.plan import Range
 from ..ir.form import LOGIC, Instruction, Value
 
 CONSTANT, BITS, BIT, BOTH = range(4)
+# bounds, beyond which a value is not taken apart
 MOST = 64  # pieces of a map
-DEEPEST = 8  # operators in a source
-CHAIN = 100  # definitions that a map goes through
-FAR = 1 << 14  # bits
+DEEPEST = 8  # nested operators of a source
+CHAIN = 100  # definitions that a map is made from
+FAR = 1 << 14  # bits of a constant
 
 Source = tuple
-# pieces, and what is above them
+# the pieces, and the source of all bits above them
 Map = tuple[tuple[tuple[int, Source], ...], Source]
 
 ZERO, ONE = (CONSTANT, 0), (CONSTANT, 1)
 
 
 class _TooManyPieces(Exception):
-    """The map has too many pieces: nothing is said of the value."""
+    """A map has too many pieces or operators: the value is not taken apart."""
 
 
 class BitMaps:
-    """`made` gives the instruction that makes a value, or None for one of which nothing is said."""
+    """`made` yields the instruction that defines a value, or None for one that is not to be taken apart."""
 
     def __init__(self, made: Callable[[Value], Instruction | None], ranges: dict[Value, Range]):
         self.made = made
@@ -63,7 +64,7 @@ class BitMaps:
         return found
 
     def yields(self, i: Instruction, chain: int = 0) -> Map | None:
-        """What the instruction makes of its arguments' maps; None if nothing is said of it."""
+        """The map of the instruction's result, from those of its operands; None if no rule applies."""
         op, attribute = i.op, i.attribute
         if op == "const" and not isinstance(attribute, bool):
             return _number(attribute)
@@ -107,7 +108,7 @@ class BitMaps:
 
 
 def same(a: Map | None, b: Map | None) -> bool:
-    """Whether each bit of one is shown to be that of the other."""
+    """Whether both maps are shown to describe the same bits."""
     if a is None or b is None:
         return False
     for _ in range(4 * MOST):
@@ -116,7 +117,7 @@ def same(a: Map | None, b: Map | None) -> bool:
         width = min(parts[0][0] for parts, _ in (a, b) if parts) if a[0] or b[0] else 1
         ((_, x), *_), ((_, y), *_) = _cut(a, width), _cut(b, width)
         if x != y:
-            # one bit at a time: one of several, and one that is repeated
+            # a piece of BITS and one of a repeated BIT may still agree in their first bit
             width = 1
             if _first(x) != _first(y):
                 return False
@@ -125,7 +126,7 @@ def same(a: Map | None, b: Map | None) -> bool:
 
 
 def _advanced(source: Source, by: int) -> Source:
-    """The source from so many bits further on."""
+    """The source without its first bits."""
     if source[0] == BITS:
         return BITS, source[1], source[2] + by, source[3]
     if source[0] == BOTH:
@@ -135,7 +136,7 @@ def _advanced(source: Source, by: int) -> Source:
 
 
 def _single(source: Source) -> Source:
-    """The first bit of the source, again and again."""
+    """The first bit of the source, repeated."""
     if source[0] == BITS:
         return BIT, *source[1:]
     if source[0] == BOTH:
@@ -145,7 +146,7 @@ def _single(source: Source) -> Source:
 
 
 def _first(source: Source) -> Source:
-    """The first bit of the source, as one that others may follow."""
+    """The source written as BITS, so that first bits compare equal."""
     if source[0] == BIT:
         return BITS, *source[1:]
     if source[0] == BOTH:
@@ -164,7 +165,7 @@ def _inverted(source: Source) -> Source:
 
 
 def _operated(table: int, a: Source, b: Source) -> Source:
-    """The operator on two sources; bit 2 x + y of the table is its result for bits x and y."""
+    """The operator applied to two sources; bit 2 x + y of the table is its result for bits x and y."""
     if a[0] == CONSTANT:
         if_0, if_1 = table >> 2 * a[1] & 1, table >> 2 * a[1] + 1 & 1
         return _chosen(b, if_0, if_1)
@@ -194,7 +195,7 @@ def _chosen(source: Source, if_0: int, if_1: int) -> Source:
 
 
 def _joined(pieces: list[tuple[int, Source]], top: Source) -> Map:
-    """The map, with pieces that continue each other as one."""
+    """The map, with pieces that continue each other merged."""
     found: list[tuple[int, Source]] = []
     for width, source in pieces:
         if found and _advanced(found[-1][1], found[-1][0]) == source:
@@ -221,7 +222,7 @@ def _number(number: int) -> Map:
 
 
 def _constant(a: Map) -> int | None:
-    """The number, if all bits are known."""
+    """The number, if all its bits are known."""
     if a[1][0] != CONSTANT or any(source[0] != CONSTANT for _, source in a[0]):
         return None
     number, at = 0, 0
@@ -234,7 +235,7 @@ def _constant(a: Map) -> int | None:
 
 
 def _cut(a: Map, bits: int) -> list[tuple[int, Source]]:
-    """The lowest bits."""
+    """The pieces of the lowest bits."""
     found, left = [], bits
     for width, source in a[0]:
         found.append((min(width, left), source))
@@ -245,7 +246,7 @@ def _cut(a: Map, bits: int) -> list[tuple[int, Source]]:
 
 
 def _above(a: Map, bits: int) -> Map:
-    """The bits from there on."""
+    """The map of the bits from that index on."""
     left = bits
     for at, (width, source) in enumerate(a[0]):
         if left < width:

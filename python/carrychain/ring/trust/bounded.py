@@ -1,24 +1,28 @@
-"""Shows that the checks of what is added to, which a pass has inserted, never fail.
+"""Shows that range checks which a pass has inserted before additions never fail.
 
-Let G be a set of values such that each is one of: a start, whose range ends; passed on from another in G, by
-an edge that may be taken, a select or a check; the sum of another in G and what is at most u, by its range.
-Let S be the greatest start, u' = max(u, 0), and n(j) how often the addition j was executed so far. Then no
-number in G is more than S plus the sum of u'(j) n(j) over all additions: by induction over the steps, as each
-makes its number from an earlier one, and n only grows. So a check with at least that end never fails.
+Let G be a set of values, each of which is one of
 
-- Either the loops end it: j is executed as often as its block at most, R(j) times. If the check comes before
-  j in its block, n(j) < R(j) while it is executed. A block outside of loops is executed once at most. Where
-  no loop is entered but by its head, two loops have no block in common or one is in the other, and a block
-  is executed at most once each time that the head of the innermost loop is. That happens, once this loop is
-  entered, at most (high - low) / step + 1 times, if a parameter of the head is between low and high, and each
-  edge back changes it by that step at least, in the same direction. So R is the product of these over the
-  loops.
-- Or life does: S + u' (2^60 - 1), for the greatest u', is within the check's end, and each addition with
-  u' > 0 has its own check. Then a check fails after 2^60 checked additions at the earliest. It is *assumed*
-  that no run gets so far, as it would take years (rewrite/counters.py). If one did, it would trap: no number
-  would be wrong.
+- a start, with a bounded range;
+- passed on from another value in G, by an edge that may be taken, a select or a check;
+- the sum of another value in G and a term that is at most u, by its range.
 
-Downwards it is the same with all signs changed.
+Let S be the greatest start, u' = max(u, 0), and n(j) the number of times that addition j was executed so far.
+Then no value in G exceeds S plus the sum of u'(j) n(j) over all additions j. The proof is by induction over
+the steps: each value is made from an earlier one, and n only grows. So a check whose bound is at least that
+sum never fails. The sum is bounded in one of two ways.
+
+- By loops: j is executed at most as often as its block, R(j) times. If the check precedes j in its block,
+  then n(j) < R(j) when the check is executed. A block outside of loops is executed at most once. If each
+  loop is entered by its head alone, two loops are disjoint or nested, and a block is executed at most once
+  per execution of the head of its innermost loop. Suppose that a parameter of that head lies between low and
+  high, and each back edge changes it by at least step, always in the same direction. Then each time the loop
+  is entered, the head is executed at most (high - low) / step + 1 times. R is the product of these numbers
+  over the loops around the block.
+- By time: S + u' (2^60 - 1), for the greatest u', is within the check's bound, and each addition with u' > 0
+  has its own check. Then no check fails before 2^60 checked additions. It is *assumed* that no run gets so
+  far, as that takes years (rewrite/counters.py). If one did, it would trap: no result would be wrong.
+
+The same holds downwards, with all signs changed.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from ..ir.form import Block, Instruction, Int, Value
 from .counted import Counted
 from .rewritten import PASSED_ON
 
-LIFE = 60  # log2 of how many checked additions no run makes
+LIFE = 60  # log2 of a number of checked additions that no run is assumed to reach
 
 
 class Bounded(Counted):
@@ -44,7 +48,7 @@ class Bounded(Counted):
         )
 
     def _never_beyond(self, check: Instruction, block: Block, end: int, way: int) -> bool:
-        """Whether what is checked, times `way`, is at most the end."""
+        """Whether the checked value, times `way`, is at most the bound."""
         group = self._groups.get(check.args[0], frozenset())
         starts: list[int | None] = []
         more: dict[Instruction, int] = {}
@@ -85,7 +89,7 @@ class Bounded(Counted):
         return all(self._checked(addition.result, way) for addition, by in more.items() if by)
 
     def _checked(self, sum_: Value, way: int) -> bool:
-        """Whether what is added to is checked against an end, this way, before each addition."""
+        """Whether the addition's operand is checked in the same block against a bound in this direction."""
         made = self.made_after.get(sum_)
         for arg in made.args if made is not None else ():
             check = self.made_after.get(arg)
@@ -107,7 +111,7 @@ class Bounded(Counted):
         return [self._most(value, way, before) for value, before in passed if value not in group]
 
     def _by(self, made: Instruction, group: frozenset[Value], way: int) -> int | None:
-        """By how much the sum is above what is in the group, at most."""
+        """The most that the addition adds to its operand in the group; None if unbounded."""
         a, b = made.args
         if (a in group) == (b in group) or (made.op == "sub" and b in group):
             return None
@@ -115,7 +119,7 @@ class Bounded(Counted):
         return self._most(by, -way if made.op == "sub" else way, self.home[made.result])
 
     def _most(self, value: Value, way: int, block: Block) -> int | None:
-        """The most that the value, times `way`, is, where it is used in the block."""
+        """The maximum of the value times `way`, where the block uses it; None if unbounded."""
         known = self._set(value, block)
         if known is None:
             return None
@@ -124,7 +128,7 @@ class Bounded(Counted):
 
     @cached_property
     def _groups(self) -> dict[Value, frozenset[Value]]:
-        """The integers that are made of each other by passing on and adding."""
+        """By integer: the cycle of values, passed on or added to, that it belongs to."""
         graph = {
             param: [edge.args[at] for _, edge in self.edges[block]]
             for param, (block, at) in self.params.items()
@@ -134,7 +138,7 @@ class Bounded(Counted):
         return {value: group for each in cycles(graph) for group in [frozenset(each)] for value in group}
 
     def _rounds(self, block: Block) -> int | None:
-        """How often the block is executed at most; None where that is not known."""
+        """A bound for how often the block is executed; None if there is none."""
         if self._loops is None:
             return None
         product = 1
@@ -151,7 +155,7 @@ class Bounded(Counted):
         return Dominance(self.before).loops()
 
     def _rounds_by(self, param: Value, inside: set[Block]) -> int | None:
-        """How often the head is executed, once the loop is entered, as its parameter's range ends."""
+        """A bound for how often the head is executed per entry of the loop, by its parameter's range."""
         head, at = self.params[param]
         known = self.ranges.get(param)
         if known is None or known.low is None or known.high is None:
@@ -169,7 +173,7 @@ class Bounded(Counted):
 
 
 def _sources(i: Instruction) -> list[Value]:
-    """What the number is passed on or added up from."""
+    """The operands that the number is passed on or added up from."""
     if i.op in ("add", "sub", *PASSED_ON):
         return i.args
     return i.args[1:] if i.op == "select" and isinstance(i.result.type, Int) else []

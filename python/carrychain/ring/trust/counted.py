@@ -1,27 +1,26 @@
-"""Shows what is rewritten by counters: exits by order, and counters in step.
+"""Shows two rewritings of loop counters: equality tests that become orders, and counters in step.
 
-Let a value be defined in D, H dominate D, and D dominate P. When P is executed, D was executed since H was
-entered last: a way to P on which it was not would lead around D from the entry. So what is computed from a
-parameter of H, and is used at P, is computed from what that parameter is now. It is written as the parameter
-plus a number, where only numbers were added to it.
+Let H dominate D, and D dominate P, and let a value be defined in D. Whenever P is executed, D was executed
+since H was last entered: otherwise some path from the entry would reach P without D. So a value that is
+computed from a parameter of H, and used at P, is computed from the parameter's present value. Where only
+constants were added, it is the parameter plus a constant.
 
-Exits by order. Let a test compare p + k with n, where p is a parameter of H, and n is fixed: it is defined
-above H, or is always the same number, or is computed without effect from what is fixed. Let each edge into H
-that may be taken be one of these:
+Exits by order. Let a test compare p + k with n, where p is a parameter of H. Let n be fixed: defined above H,
+a constant, or computed without effect from fixed values. Let each edge into H that may be taken
 
-- it passes p;
-- it passes p + c, for one c > 0, and is taken only where the test said that p + k is not n;
-- it passes a start s, with s + k <= n and n - s - k a multiple of c.
+- pass p;
+- or pass p + c, with the same c > 0 on all such edges, and be taken only if the test found p + k unequal n;
+- or pass a start s, with s + k <= n and n - s - k a multiple of c.
 
-Then p + k <= n whenever H is entered, and n - p - k is a multiple of c. For a start that is said. An edge of
-the second kind follows a test since H was entered last, of the same p and n: so n - p - k > 0, which is at
-least c, and p + c + k <= n. n is the same number meanwhile: what is defined above H is not computed again
-before H is entered by a start. The test is executed after H was entered, too. So p + k = n if and only if
-p + k >= n. Downwards it is the same with all signs changed.
+Then whenever H is entered, p + k <= n, and n - p - k is a multiple of c. For a start, that is required. An
+edge of the second kind follows a test since H was last entered, with the same p and n. So n - p - k > 0; as a
+multiple of c it is at least c, so p + c + k <= n. Meanwhile n does not change: a value defined above H is not
+computed again before H is entered by a start. The test, too, is executed after H was entered. So p + k = n if
+and only if p + k >= n. The same holds downwards, with all signs changed.
 
-In step. A parameter y of H becomes f x + c, for another parameter x of H. This holds whenever H is entered,
-if on each edge that may be taken either y grows by f times what x grows by; or both are known numbers, of
-which it holds. It is computed before any use in the block.
+In step. A parameter y of H is replaced by f x + c, for another parameter x of H. The two are equal whenever H
+is entered, if each edge that may be taken either adds f times as much to y as to x, or passes two
+constants with y = f x + c. The replacement is computed before the first use of y in the block.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ from ..ir.form import Block, Branch, Edge, Instruction, Int, Value
 from . import bounds
 from .rewritten import EFFECTS, PASSED_ON, Rewritten
 
-# an order, and the test that it stands for if the tested value never passes its end, going this way
+# by order: the equality test that it may replace, and the direction in which the tested value counts
 WAYS = {"ge": ("eq", 1), "lt": ("ne", 1), "le": ("eq", -1), "gt": ("ne", -1)}
 
 
 class Counted(Rewritten):
-    """What loops pass around."""
+    """Values that loops pass around: what the two checkers below share."""
 
     @cached_property
     def edges(self) -> dict[Block, list[tuple[Block, Edge]]]:
-        """Those into each block that may be taken, with where they come from."""
+        """By block: the edges into it that may be taken, each with the block that it leaves."""
         found: dict[Block, list[tuple[Block, Edge]]] = {block: [] for block in self.before.blocks}
         # a block without facts is never entered, if any are known
         for block in self.facts or self.before.blocks:
@@ -51,7 +50,7 @@ class Counted(Rewritten):
         return found
 
     def grown(self, value: Value, param: Value) -> int | None:
-        """What number the value is more than the parameter was when its block was entered."""
+        """The constant that was added to the parameter to make the value; None if it is not so made."""
         todo, seen = [(value, 0)], {value}
         while todo:
             value, more = todo.pop()
@@ -69,7 +68,7 @@ class Counted(Rewritten):
         return None
 
     def sums(self, made: Instruction) -> list[tuple[Value, int]]:
-        """What a number is added to, and the number."""
+        """The sum as operand plus constant: each such pair."""
         if made.op not in ("add", "sub"):
             return []
         a, b = made.args
@@ -100,7 +99,7 @@ class ByOrder(Counted):
         )
 
     def _counters(self, tested: Value) -> Iterator[tuple[Value, int]]:
-        """The parameters that the value is a number more than."""
+        """The parameters that the value is the sum of with a constant, and those constants."""
         ahead = 0
         while tested not in self.params:
             made = self.made[tested]
@@ -118,7 +117,7 @@ class ByOrder(Counted):
         yield tested, ahead
 
     def _counts_to(self, test: Instruction, param: Value, ahead: int, end: Value, way: int) -> bool:
-        """Whether param + ahead never is beyond the end when it is tested."""
+        """Whether param + ahead is never beyond the end when it is tested."""
         head, at = self.params[param]
         if head is self.before.blocks[0] or not self._fixed(end, head, {}):
             return False
@@ -140,7 +139,7 @@ class ByOrder(Counted):
         )
 
     def _fixed(self, value: Value, head: Block, known: dict[Value, bool]) -> bool:
-        """Whether the value is the same number until the head is entered by a start."""
+        """Whether the value does not change until the head is entered by a start."""
         if value not in known:
             known[value] = self.number(value) is not None or self._over(value, head)
             made = self.made.get(value)
@@ -149,12 +148,12 @@ class ByOrder(Counted):
         return known[value]
 
     def _over(self, value: Value, block: Block) -> bool:
-        """Whether the value is defined above the block, not in it."""
+        """Whether the value's definition strictly dominates the block."""
         home = self.home[value]
         return home is not block and self.order.dominance.above(home, block)
 
     def _differed(self, test: Instruction, block: Block, edge: Edge, head: Block) -> bool:
-        """Whether every way to the edge from the head passes where the test said that the two differ."""
+        """Whether every path from the head to the edge takes the test's outcome that the two differ."""
         tree = self.order.dominance
         while True:
             end = block.terminator
@@ -180,7 +179,7 @@ class ByOrder(Counted):
         return made is test and truth == (test.op == "ne")
 
     def _starts(self, start: Value, ahead: int, end: Value, way: int, block: Block, edge: Edge) -> bool:
-        """Whether start + ahead is at most the end, or at least, as the edge is taken."""
+        """Whether start + ahead is not beyond the end when the edge is taken."""
         first, last = self._set(start, block), self._at(end, block)
         if way < 0:
             first, last = last, first
@@ -193,7 +192,7 @@ class ByOrder(Counted):
         return self.order.at_most(end, start, block, -ahead, edge)
 
     def _at(self, end: Value, block: Block) -> bounds.Set | None:
-        # what is fixed, but not defined yet, may be another number than what is known here
+        # a fixed value that is not defined yet may differ from what is known of it in this block
         return self._set(end, block if self._over(end, block) else self.home[end])
 
     def _in_steps(self, start: Value, ahead: int, end: Value, step: int, block: Block) -> bool:
