@@ -1,4 +1,4 @@
-"""What `limbs` says of the function that it has written, for the checker to verify."""
+"""The witness of the pass `limbs`: what it claims about the function, for the checker to verify."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from ..ir.form import Value
 
-# from the least: values and constants
+# values and constants, least significant first
 Limbs = list[Value | int]
 
 
 class Fold(NamedTuple):
-    """y is folded once by 2^k - c: to the sum of its k low bits and c times what stands above."""
+    """One fold of y modulo 2^k - c: `sum` is `low`, its k low bits, plus `product`, c times `high`."""
 
     high: Limbs
     low: Limbs
@@ -21,7 +21,7 @@ class Fold(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """How x modulo 2^k - c is computed: after the folds y is x or the last sum, and t = y + c."""
+    """The steps of x modulo 2^k - c: after the folds y is x or the last sum, and t = y + c."""
 
     folds: list[Fold]
     t: Limbs
@@ -32,9 +32,9 @@ class Rest(NamedTuple):
 
 @dataclass
 class InLimbs:
-    # of each number that is held in limbs
+    # by number that is held in limbs
     limbs: dict[Value, Limbs] = field(default_factory=dict)
-    # of each word that was computed of such: what is used for it, which may itself be such a word
+    # by word that was computed from such: the value that replaces it, which may be replaced in turn
     words: dict[Value, Value] = field(default_factory=dict)
-    # of each number or word that is a rest
+    # by number or word that is the result of fmod
     rests: dict[Value, Rest] = field(default_factory=dict)

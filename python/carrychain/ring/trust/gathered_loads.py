@@ -1,13 +1,13 @@
-"""Shows that bytes which were loaded and joined are the word that is loaded instead.
+"""Shows that a loaded word equals the loaded bytes that it replaces.
 
-What was a tree of `add`, `ior` and `xor` over loads of bytes, each moved up, becomes `load_le` or `load_be`.
-The bytes are those of one array at consecutive places, each moved by 8 bits more, or less, than the one
-before it. No two share a bit, so all three operations join them alike, to the number that the word is.
+A tree of `add`, `ior` and `xor` over shifted loads of bytes becomes one `load_le` or `load_be`. The bytes
+come from one array, at consecutive indices. Each is shifted by 8 bits more than the one before it
+(`load_le`), or 8 bits less (`load_be`). No two bytes overlap, so all three operations combine them alike.
 
-Between the first byte's load and the word there are only loads. So nothing is stored meanwhile: the word sees
-what the bytes' loads saw. Its places are the bytes' places. If one is outside of its array, both runs trap
-before they do anything else; the error may name another of the places. A load that is in no word stays. What
-else used a byte would not find it now.
+Between the first byte's load and the word there are only loads, so nothing is stored meanwhile: the word
+reads what the bytes' loads read. It covers the same indices. If one of them is outside the array, both runs
+trap before any other effect; the error may name another of the indices. A byte that is part of no word must
+still be loaded. A byte whose load was removed has no other use: that would be a use without a definition.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from .rewritten import Rewritten
 JOINS = ("add", "ior", "xor")
 LOADS = ("load", "load_le", "load_be")
 BYTES = Array(unsigned(8))
-# more bytes are in no word
-MOST = 8
+MOST = 8  # bytes of a word
 
 
 class GatheredLoads(Rewritten):
-    """What a pass does besides is shown by a class over this one."""
+    """Shows gathered loads; `Idiomatic` shows what the pass does besides."""
 
     def __init__(self, *args):
         super().__init__(*args)
-        # what is not loaded any more, and is not part of a word yet
+        # removed loads that are not part of a word yet
         self._owed: set[Instruction] = set()
 
     def dropped(self, was: Instruction) -> None:
@@ -50,12 +49,12 @@ class GatheredLoads(Rewritten):
 
     def _nothing_owed(self, where: object) -> None:
         for load in self._owed:
-            raise self.refused(where, f"{load} was done before, and is part of no word")
+            raise self.refused(where, f"{load} was removed, and is part of no word")
 
     def _gathered(self, was: Instruction, word: Instruction) -> None:
         leaves = self._leaves(was)
         if leaves is None or not self._owed.issuperset(load for load, _ in leaves):
-            raise self.refused(word, "what it was is not made of bytes that were loaded just before")
+            raise self.refused(word, f"{was} does not combine bytes that were loaded just before")
         self._owed.difference_update(load for load, _ in leaves)
         array = leaves[0][0].args[0]
         placed = sorted(
@@ -65,16 +64,16 @@ class GatheredLoads(Rewritten):
         by = range(0, 8 * len(placed), 8)
         for at, (place, load, moved) in enumerate(placed):
             if load.args[0] is not array or place != (base, sign, start + at):
-                raise self.refused(word, "the bytes that it was do not lie one after the other")
+                raise self.refused(word, "the bytes that it replaces are not consecutive")
             if moved != by[at if word.op == "load_le" else -1 - at]:
-                raise self.refused(word, "the bytes that it was are in another order")
+                raise self.refused(word, "the bytes that it replaces have another order")
         if (word.attribute, word.position) != (8 * len(placed), was.position):
-            raise self.refused(word, f"it was {len(placed)} bytes, joined at {was.position}")
+            raise self.refused(word, f"replaces {len(placed)} bytes, combined at {was.position}")
         self.equal(array, word.args[0])
         self.equal(first.args[1], word.args[1])
 
     def _leaves(self, root: Instruction) -> list[tuple[Instruction, int]] | None:
-        """The loads that are joined, each with the number of bits that it is moved up by."""
+        """The loads that are combined, each with the number of bits that it is shifted by."""
         found: list[tuple[Instruction, int]] = []
         todo = [(root, 0)]
         joins = 0
@@ -98,7 +97,7 @@ class GatheredLoads(Rewritten):
         return made.attribute if made is not None and made.op == "const" else None
 
     def _place(self, value: Value) -> tuple[Value | None, int, int]:
-        """A base, its sign and a constant that it is the sum of."""
+        """The index as sign * base + constant: the base, or None, the sign and the constant."""
         sign, more = 1, 0
         while (made := self.made.get(value)) is not None:
             if made.op == "const":

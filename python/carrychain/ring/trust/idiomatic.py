@@ -1,20 +1,20 @@
-"""Shows what finding idioms and splitting sums does: a value is computed in another way.
+"""Shows that idioms and split sums compute the same values in another way.
 
-Most are the same bits, which bitmap.py compares. Two more are known here.
+Most new definitions yield the same bits, as bitmap.py shows. Two more rules are needed.
 
-A rotation. Let x be in [0, 2^k) and n in [0, k]. x 2^n has n zeros below, and floor(x 2^(n - k)) < 2^n: in
-a union, an exclusive or or a sum of the two, no bit meets another. The k low bits are x's, rotated left by n.
-If the first is cut off at k bits, that is all of it; if not, the value is the rotation in its k low bits
-alone.
+Rotations. Let x be in [0, 2^k) and n in [0, k]. The n low bits of x 2^n are 0, and floor(x 2^(n - k)) < 2^n.
+So `ior`, `xor` and `add` of the two combine them without overlap, and the k low bits of the result are x
+rotated left by n. If x 2^n was reduced to k bits first, that is the whole result. Otherwise the result agrees
+with the rotation in its k low bits only.
 
-A sum in two parts. With x = x' 2^s + u and y = y' 2^s + v, u and v the s low bits, x + y is
-(x' + y') 2^s + (u + v): shifted down by s it is x' + y' + floor((u + v) / 2^s). The same with - for +.
+Sums in two parts. Let x = x' 2^s + u and y = y' 2^s + v, with u and v the s low bits. Then x + y is
+(x' + y') 2^s + (u + v). Shifted right by s, that is x' + y' + floor((u + v) / 2^s). The same holds for -.
 
-Loose values. Where a value is what it was in its k low bits alone, so may be what is made of it. `_settle`
-finds for each value how many of its low bits are right: a sum's are those of both its terms, for carries go
-upward; of what is shifted, so many more or less. A parameter has those that each edge passes, by induction
-over the steps. All that a run shows must be right in all bits: operands of what has an effect, of
-comparisons, and what is returned.
+Loose values. A value that agrees with the original in its low bits only is called loose, and so may be the
+values computed from it. `_settle` finds for each value how many low bits agree. For a sum it is the minimum
+of both terms, as carries go upward. A shift adds its count. For a parameter it is the minimum over the edges
+that lead there, by induction over the steps. All bits must agree where a run can observe the value: in
+operands of instructions with an effect and of comparisons, and in what is returned.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from .rewritten import BlockRanges, Ranges
 
 JOINS = ("add", "ior", "xor")
 CARRYING = ("add", "sub", "mul", "neg")
-# a linear form: how often each value, and a constant
+# a linear form: the coefficient of each value, and the constant
 Linear = tuple[dict[Value, int], int]
-DEEP = 8  # sums in sums
+DEEP = 8  # nested sums of a linear form
 
 
 class Idiomatic(GatheredLoads):
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
         super().__init__(before, after, ranges, facts)
         self.maps = BitMaps(self._maker, ranges)
-        # by the value that may be wrong above, how many of its bits are right
+        # by value that a rotation made loose: how many of its low bits agree with the original
         self.loose: dict[Value, int] = {}
 
     def check(self) -> None:
@@ -47,13 +47,13 @@ class Idiomatic(GatheredLoads):
             self._settle()
 
     def _maker(self, value: Value) -> Instruction | None:
-        """What makes a value: of those that were there, what made them."""
+        """The definition of a value: the one before the pass, if there is one."""
         return self.made.get(value) if value in self.home else self.made_after.get(value)
 
     # hooks -----------------------------------------------------------------------------------
 
     def added(self, i: Instruction, block: Block) -> bool:
-        # it is what it is: its operands have been computed, or it is not well formed
+        # a new value changes nothing until it is used; only an assume claims something of its operand
         return i.op != "assume"
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
@@ -101,7 +101,7 @@ class Idiomatic(GatheredLoads):
         return False
 
     def _right_of_rotation(self, value: Value, k: int) -> int | None:
-        """How many of its low bits a rotation of k bits has; None if all: above those it is 0."""
+        """How many low bits of the value agree with its rotation in k bits; None if all do."""
         known = self.ranges.get(value)
         close = bounds.tight(bounds.of(known)) if known is not None else None
         others = ~(close[2] >> k) if close is not None else -1
@@ -156,7 +156,7 @@ class Idiomatic(GatheredLoads):
     # loose values ----------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """CheckError, if what a run shows may rest on a bit that is not right."""
+        """Raises CheckError, if a run may observe a bit that does not agree with the original."""
         right = dict(self.loose)
         order = depth_first(self.after.blocks[0], lambda b: [edge.block for edge in b.terminator.edges])
         moved = True
@@ -175,17 +175,19 @@ class Idiomatic(GatheredLoads):
         for block in order:
             for i in block.instructions:
                 if self._exactly(i) and not right.keys().isdisjoint(i.args):
-                    raise self.refused(i, "it uses bits of a number that are no longer right")
+                    raise self.refused(i, "uses a number whose high bits may differ from the original's")
             ends = block.terminator.args
             if not right.keys().isdisjoint(ends):
-                raise self.refused(block.name, "what it shows may not be right in all bits")
+                raise self.refused(
+                    block.name, "its condition or results may differ from the original's in their high bits"
+                )
 
     def _exactly(self, i: Instruction) -> bool:
-        """Whether it needs each operand in all bits."""
+        """Whether all bits of the operands must agree with the original's."""
         return i.op not in (*CARRYING, *LOGIC, "low", "field", "shift", "rotl", "select", "assume")
 
     def _right(self, i: Instruction, right: dict[Value, int]) -> int | None:
-        """How many low bits of the result are right; None if all are."""
+        """How many low bits of the result agree with the original's; None if all do."""
         found = [right[arg] for arg in i.args if arg in right]
         loose = self.loose.get(i.results[0]) if i.results else None
         if not found:
@@ -207,11 +209,11 @@ class Idiomatic(GatheredLoads):
                 return 0 if i.args[0] in right else known
             case op if op in CARRYING or op in LOGIC:
                 return known
-        # refused by _exactly, or an assume, which says nothing of bits
+        # refused by _exactly, or an assume, which has no rule here
         return 0
 
     def _bits(self, value: Value) -> float:
-        """Of how many bits a number is that is not below 0."""
+        """The width of a number that is known not to be negative; else infinity."""
         known = self.ranges.get(value)
         if known is None or known.low is None or known.low < 0 or known.high is None:
             return float("inf")

@@ -1,30 +1,30 @@
-"""Shows that a function in which longer numbers are written in limbs does what it did before.
+"""Shows that a function whose long numbers were split into limbs does what it did before.
 
 A number x of the function before is held in limbs l(0), l(1), ... of the function after: x is the sum of
-l(k) 2^64k. A word that was computed of such numbers may be another value now. The pass says which values
-these are; here that is shown for each, wherever both are defined, by induction over the steps.
+l(k) 2^64k. A word that is computed from such numbers may be replaced by another value. The pass says which
+values these are. Here each claim is shown, wherever both values are defined, by induction over the steps.
 
-A parameter: what is passed on each edge are the argument's limbs, each from 0 to 2^64 - 1.
+Parameters. Each edge passes the limbs of the argument, and each limb is from 0 to 2^64 - 1.
 
-An operation: its result R is a function of its operands, and these are what their limbs say. The result's
-limbs are polynomials in the operands' limbs and in floors of such (polynomials.py), and so are their sum S
-and what the operation yields:
+Operations. Let R be the result before, and S the sum l(k) 2^64k of the result's limbs. Both are polynomials
+in the operands' limbs and in floors of such polynomials (polynomials.py). R and S lie from 0 to M - 1, for
+some M = 2^m. What has to be shown depends on the operation:
 
-  sums, products, select  which is y + c (x - y); and x 2^n for a constant n. For another n, floor(x 2^n) is
-                          an unknown, and floor(x 2^(n - s)) its floor by 2^s. If R - S is a multiple of M,
-                          and both R and S are from 0 to M - 1, then they are equal.
-  the k low bits of x     for an M that divides 2^k it is enough that x - S is a multiple of M.
-  floor(x / 2^n)          if x - 2^n S is a multiple of 2^n M and some D from 0 to 2^n - 1, then x / 2^n
-                          rounded down is S and a multiple of M, and so it is S.
-  x modulo m = 2^k - c    by steps, each of them such an operation. A fold takes y to the sum of its k low
-                          bits and c h, for h = floor(y / 2^k): that is y - m h, from 0 to 2^k - 1 + c h. In
-                          the end y is below 2m. Let t = y + c, which is below 2^(k + 1). If t >= 2^k, then
-                          y >= m, and y - m is t - 2^k, the k low bits of t. If not, y is below m, and so its
-                          k low bits. Either way that is x modulo m.
+  add, mul, select        R - S is a multiple of M: then R = S. `select` is y + c (x - y). A shift x 2^n is
+                          included, for a constant n. For any other n, floor(x 2^n) is taken as unknown, and
+                          floor(x 2^(n - s)) as its floor by 2^s.
+  the k low bits of x     x - S is a multiple of M, where M divides 2^k.
+  floor(x / 2^n)          x - 2^n S is D plus a multiple of 2^n M, for some D from 0 to 2^n - 1. Then R - S is
+                          a multiple of M, so R = S.
+  x modulo m = 2^k - c    in steps, each of which is one of the operations above. A fold replaces y by the
+                          sum of its k low bits and c h, where h = floor(y / 2^k). That is y - m h, from 0 to
+                          2^k - 1 + c h. After the last fold, y is below 2m. Let t = y + c, which is below
+                          2^(k + 1). If t >= 2^k, then y >= m, and y - m = t - 2^k, the k low bits of t.
+                          Otherwise y < m, and y is its own k low bits. Either way that is x modulo m.
 
-Where a number lies, the ranges say of the function before. Of a new value, what computes it says it. All that
-is new is computed without effects. Everything else is compared as always (rewritten.py). That each value is
-defined wherever it is used is left to `check_defined`.
+The ranges bound the values of the function before. A new value is bounded by its definition. New instructions
+have no effects. Everything else is compared as in rewritten.py. `check_defined` shows that each value is
+defined where it is used.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class WrittenInLimbs(Rewritten):
         self.words = witness.words
         self.rests = witness.rests
         self.limbs = {v: [self._now(limb) for limb in limbs] for v, limbs in witness.limbs.items()}
-        # by the new parameter: the one that it is a limb of, and which
+        # by added parameter: the parameter before that it is a limb of, and the limb's index
         self.part_of: dict[Value, tuple[Value, int]] = {}
-        # what is passed on edges: an argument, the limbs and the parameter
+        # by edge: an argument before, the limbs that are passed after, and the parameter
         self.passing: list[tuple[Value, Limbs, Value]] = []
-        # by a new value: the block where it is computed
+        # by added value: the block before that corresponds to the one that computes it
         self.blocks = {
             result: self.of.get(block)
             for block in after.blocks
@@ -61,16 +61,16 @@ class WrittenInLimbs(Rewritten):
             for result in i.results
             if result not in self.home
         }
-        # the numbers and words that have been shown to be what the pass says
+        # parameters in limbs, and the numbers and words whose claims have been checked so far
         self.shown: set[Value] = set()
         self.sets: dict[Value, bounds.Set] = {}
         self.atoms = Atoms()
-        # of the operation that is looked at
+        # of the operation being checked: its operands' limbs, and the polynomials of values
         self.operands: set[Value] = set()
         self.polynomials: dict[Value, Polynomial] = {}
 
     def _now(self, value: Value | int) -> Value | int:
-        """What is used for the value now."""
+        """The value that replaces it in the function after."""
         for _ in self.words:
             if value not in self.words:
                 break
@@ -83,7 +83,9 @@ class WrittenInLimbs(Rewritten):
                 self.shown.add(value)
                 for k, limb in enumerate(limbs):
                     if limb in self.home or limb in self.part_of:
-                        raise self.refused(value, f"{limb} is not its limb alone")
+                        raise self.refused(
+                            value, f"its limb {limb} is no added parameter, or is a limb of two parameters"
+                        )
                     self.part_of[limb] = value, k
         super().check()
         for block in depth_first(self.before.blocks[0], _after):
@@ -96,7 +98,9 @@ class WrittenInLimbs(Rewritten):
             self._edge_is(*each)
         for value in (*self.limbs, *self.words):
             if value not in self.shown or (value in self.words and value in self.params):
-                raise self.refused(value, "nothing computes it")
+                raise self.refused(
+                    value, "claimed to be in limbs or replaced, but no reachable instruction computes it"
+                )
 
     # The walk --------------------------------------------------------------------------------
 
@@ -109,7 +113,7 @@ class WrittenInLimbs(Rewritten):
             super().new_param(param, after, before)
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:
-        """All limbs together are looked at in `_edge_is`."""
+        """`_edge_is` checks all limbs of a parameter together."""
 
     def _edge(self, edge: Edge, was: Edge, block: Block, before: Block) -> None:
         super()._edge(edge, was, block, before)
@@ -118,16 +122,16 @@ class WrittenInLimbs(Rewritten):
             if param in self.limbs:
                 limbs = [given.get(limb) for limb in self.limbs[param]]
                 if None in limbs:
-                    raise self.refused(block.name, f"not all limbs of {param} are passed")
+                    raise self.refused(block.name, f"does not pass all limbs of {param}")
                 self.passing.append((arg, limbs, param))
 
     def _derived(self, y: Value, x: Value) -> bool:
         return (y in self.words and self._now(y) is x) or super()._derived(y, x)
 
-    # Where values lie ------------------------------------------------------------------------
+    # Bounds of values ------------------------------------------------------------------------
 
     def _lies(self, value: Value | int) -> bounds.Set:
-        """Of a value of the function before by its ranges, of a new one by what computes it."""
+        """The set in which a value lies: by its range, or by its definition if it was added."""
         if not isinstance(value, Value):
             return bounds.single(value)
         if value not in self.sets:
@@ -160,36 +164,36 @@ class WrittenInLimbs(Rewritten):
         return bounds.ANYTHING
 
     def _most(self, value: Value) -> int:
-        """The greatest that a number of the function before can be, which is not below 0."""
+        """The greatest that a number of the function before can be; refused unless its range is in [0, n]."""
         low, high, *_ = self._claimed(value)
         if low is None or high is None or low < 0:
-            raise self.refused(value, "it is not known to be from 0 to some number")
+            raise self.refused(value, "not shown to be non-negative and bounded")
         return high
 
     def _most_of(self, limbs: Limbs, where: object) -> int:
-        """The greatest that limbs can be together."""
+        """The greatest number that the limbs can hold, by the bounds of each."""
         found = 0
         for k, limb in enumerate(limbs):
             low, high, *_ = self._lies(self._now(limb))
             if low is None or high is None or low < 0:
-                raise self.refused(where, f"{limb} is not known to be from 0 to some number")
+                raise self.refused(where, f"{limb} is not shown to be non-negative and bounded")
             found += high << LIMB * k
         return found
 
-    # What values are -------------------------------------------------------------------------
+    # Values as polynomials -------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Another operation is looked at."""
+        """Starts the check of another operation."""
         self.operands, self.polynomials = set(), {}
 
     def _operand(self, value: Value) -> Polynomial:
-        """A value of the function before."""
+        """The polynomial of a value of the function before, in its limbs."""
         if (value in self.limbs or value in self.words) and value not in self.shown:
             raise self.refused(value, "it is used before it is computed")
         return self._sum(self.limbs.get(value, [value]))
 
     def _sum(self, limbs: Limbs) -> Polynomial:
-        """What operands in limbs are together."""
+        """The number that the limbs hold, each of them an operand of the operation being checked."""
         found: Polynomial = {}
         for k, limb in enumerate(limbs):
             value = self._now(limb)
@@ -198,7 +202,7 @@ class WrittenInLimbs(Rewritten):
         return found
 
     def _polynomial(self, value: Value | int) -> Polynomial:
-        """What is computed of the operands."""
+        """The polynomial of a value in the operands."""
         if value not in self.polynomials:
             made = None if value in self.operands or value in self.home else self.made_after.get(value)
             found = None if made is None or _is_single(self._lies(value)) else self._made_of(made)
@@ -234,20 +238,20 @@ class WrittenInLimbs(Rewritten):
             p = self.atoms.atom(("shift", frozenset(p.items()), frozenset(count.items())), known)
         return times(p, constant(1 << by)) if by >= 0 else self.atoms.floor(p, -by)
 
-    # What is shown ---------------------------------------------------------------------------
+    # The checks ------------------------------------------------------------------------------
 
     def _edge_is(self, value: Value, limbs: Limbs, param: Value) -> None:
         self._begin()
         p = self._operand(value)
         for limb in limbs:
             if self._most_of([limb], param) >> LIMB:
-                raise self.refused(param, f"{limb} is passed, and is not shown to be a limb")
+                raise self.refused(param, f"{limb} is passed, but not shown to be from 0 to 2^64 - 1")
         self._equal(p, limbs, self._most(param), param)
 
     def _computed(self, value: Value, i: Instruction) -> None:
-        """The limbs of a value, or the word that is used for it, are what it was."""
+        """Checks the limbs of a value, or the word that replaces it."""
         if value in self.limbs and value in self.words:
-            raise self.refused(value, "it is held in two ways")
+            raise self.refused(value, "claimed both to be in limbs and to be replaced by a word")
         limbs = self.limbs[value] if value in self.limbs else [self._now(value)]
         most = self._most(value)
         number = self.number(value)
@@ -266,14 +270,14 @@ class WrittenInLimbs(Rewritten):
             elif (yields := self._yields(i.op, [p, *more])) is not None:
                 self._equal(yields, limbs, most, value)
             else:
-                raise self.refused(value, f"{i.op} is not shown in limbs")
+                raise self.refused(value, f"no rule for {i.op} in limbs")
         if value in self.words and self.blocks.get(limbs[0]) is self.home[value]:
-            # both are computed in one block, so that one always lies where the other did
+            # both are computed in one block, so the new word has the old one's bounds, too
             found = bounds.both(self._lies(limbs[0]), self._claimed(value))
             self.sets[limbs[0]] = found or bounds.ANYTHING
 
     def _equal(self, p: Polynomial, limbs: Limbs, most: int, where: object, bits: int | None = None) -> None:
-        """p, or its low bits, is at most so much, and what these limbs are."""
+        """Shows that the limbs hold p, or its low bits, which is at most `most`."""
         above = self._most_of(limbs, where)
         modulus = max(above, most).bit_length()
         if bits is not None:
@@ -283,7 +287,7 @@ class WrittenInLimbs(Rewritten):
             raise self.refused(where, f"{limbs} are not shown to be its limbs")
 
     def _floor(self, p: Polynomial, bits: int, limbs: Limbs, most: int, where: object) -> None:
-        """floor(p / 2^bits) is at most so much, and what these limbs are."""
+        """Shows that the limbs hold floor(p / 2^bits), which is at most `most`."""
         modulus = max(self._most_of(limbs, where), most).bit_length() + bits
         differs = self.atoms.modulo(plus(p, self._written(limbs), -1 << bits), modulus)
         low, high = self.atoms.interval(differs)
@@ -291,7 +295,7 @@ class WrittenInLimbs(Rewritten):
             raise self.refused(where, f"{limbs} are not shown to be its limbs")
 
     def _written(self, limbs: Limbs) -> Polynomial:
-        """What a result's limbs are together."""
+        """The number that a result's limbs hold."""
         found: Polynomial = {}
         for k, limb in enumerate(limbs):
             found = plus(found, self._polynomial(self._now(limb)), 1 << LIMB * k)
@@ -301,7 +305,9 @@ class WrittenInLimbs(Rewritten):
         x, modulus = i.args[0], self.number(i.args[1])
         rest = self.rests.get(value)
         if rest is None or modulus is None or modulus < 1:
-            raise self.refused(value, "how it is computed is not said")
+            raise self.refused(
+                value, "no steps are given for this fmod, or its modulus is no positive constant"
+            )
         k = modulus.bit_length()
         c = (1 << k) - modulus
         most = self._most(x)
@@ -317,17 +323,17 @@ class WrittenInLimbs(Rewritten):
             self._equal(plus(self._sum(fold.low), self._sum(fold.product)), fold.sum, most, value)
             y = fold.sum
         if most >= 2 * modulus:
-            raise self.refused(value, "a number is folded too seldom")
+            raise self.refused(value, "after its folds the number may be twice the modulus or more")
         self._equal(plus(self._folded(x, y), constant(c)), rest.t, most + c, value)
         self._begin()
         self._floor(self._sum(rest.t), k, rest.over, (most + c) >> k, value)
         test = self.made_after.get(rest.test)
         if test is None or test.op != "ne" or len(rest.over) != 1:
-            raise self.refused(value, "nothing asks whether a number is left over")
+            raise self.refused(value, "no test of the last quotient bit")
         self._begin()
         over, zero = self._sum(rest.over), self._polynomial(test.args[1])
         if zero or self._polynomial(test.args[0]) != over:
-            raise self.refused(test, "it asks something else")
+            raise self.refused(test, "does not compare the last quotient bit with 0")
         below, above = self._folded(x, y), self._sum(rest.t)
         chosen = self._yields("select", [self._sum([rest.test]), above, below])
         self._equal(chosen, rest.chosen, most + c, value)
@@ -335,7 +341,7 @@ class WrittenInLimbs(Rewritten):
         self._equal(self._sum(rest.chosen), limbs, modulus - 1, value, k)
 
     def _folded(self, x: Value, y: Limbs | None) -> Polynomial:
-        """x after the folds so far."""
+        """The polynomial of x after the folds so far, which starts another check."""
         self._begin()
         return self._operand(x) if y is None else self._sum(y)
 

@@ -1,14 +1,14 @@
-"""Shows that arrays of integers of any size may have elements of a bounded type.
+"""Shows that arrays of unbounded integers may be given a bounded element type.
 
-`NarrowElements` shows that nobody but the function sees such an array, and that the function sees each one
-with one type. The function before is well formed: arrays keep their type wherever they are passed. So if they
-do with the new types, and those of parameters, results, globals, and of what is passed to and returned by
-calls are as they were, then what has another type now was made by a `new` whose type is the same, and is
-stored to with that type alone. Both runs then do the same, until something is stored that does not fit:
-the new type refuses that.
+`NarrowElements` shows two things. The types still agree wherever an array is passed or selected. And the
+types of parameters, results and globals, and of what calls are given and return, have not changed. So an
+array with a new type comes from a `new` of that type in the function, never leaves the function, and is
+stored to with that type alone. Both runs then do the same, up to the first store of a number that does not
+fit the new type.
 
-`check_elements` shows that this does not happen, by ranges that `check` has established for the function with
-the new types. They hold up to the first such store, and exclude it. Until then nothing may be rewritten.
+`check_elements` shows that there is no such store, by ranges that `check` has established for the function
+with the new types. The ranges hold up to the first such store, and exclude it. No pass may rewrite the
+function before that is shown.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ ANY_SIZE = Array(INT)
 
 
 def check_elements(function: Function, arrays: set[Value], ranges: dict[Value, Range]) -> None:
-    """CheckError, if one of the arrays may hold what is not of its elements' type."""
+    """Raises CheckError, if a number that does not fit may be put into one of the arrays."""
     for i in function.instructions() if arrays else ():
         array = i.results[0] if i.op == "new" else i.args[0] if i.op == "store" else None
         if array in arrays:
-            # what has no range is never made
+            # a value without a range is never computed
             known = ranges.get(i.args[-1])
             if known is not None and not bounds.is_within(known, array.type.element):
                 raise CheckError(f"@{function.name}: {i} may not fit {array.type.element}", i.position)
@@ -72,18 +72,18 @@ class NarrowElements(Rewritten):
         super().same_effect(was, i)
 
     def _bounded(self, array: Value) -> None:
-        """An array of integers of any size is one of a type with two ends now: else nothing has changed."""
+        """Refuses a change of type other than from unbounded to bounded elements."""
         was, type_ = self.types[array], array.type
         if was != ANY_SIZE or not isinstance(type_, Array) or type_.text:
-            raise self.refused(array, f"it is of {type_} now, and was of {was}")
+            raise self.refused(array, f"its type was changed from {was} to {type_}")
         if type_.element.low is None or type_.element.high is None:
-            raise self.refused(array, f"{type_.element} has no ends")
+            raise self.refused(array, f"{type_.element} is not bounded on both sides")
 
     def _one_type(self, a: Type, b: Type, where: object) -> None:
         if isinstance(a, Array) and a != b:
-            raise self.refused(where, f"what is passed is of {a}, and taken for {b}")
+            raise self.refused(where, f"passes an array of type {a} as one of {b}")
 
     def _outside(self, value: Value, where: object) -> None:
-        """What others see has the type that they see."""
+        """Refuses a new type of a value that other functions see."""
         if value in self.retyped:
-            raise self.refused(where, f"{value} is of {value.type} now, and others see it")
+            raise self.refused(where, f"{value} has a new type, {value.type}, but other functions see it")

@@ -1,9 +1,9 @@
-"""Polynomials with integer coefficients in atoms, which are unknown integers; floors of them are atoms.
+"""Polynomials with integer coefficients in atoms: unknown integers, and floors of polynomials.
 
-A polynomial is a dict: the coefficient, never 0, of each product of atoms, a sorted tuple of their numbers.
-floor(p / 2^s) is written in one way: what is a multiple of 2^s is taken out, the rest has coefficients from
-0 to 2^s - 1, a power of two that divides them all is cancelled, and the floor of a floor is one floor. All of
-this holds for any integers. Of each atom it is known in which set (bounds.py) it lies.
+A polynomial is a dict from monomials to their coefficients, which are never 0. A monomial is the sorted tuple
+of its atoms' numbers. floor(p / 2^s) has a normal form: multiples of 2^s are taken out, the remaining
+coefficients are from 0 to 2^s - 1, a common power of two is cancelled, and a floor of a floor is one floor.
+These identities hold for all integers. Each atom has a set (bounds.py) in which it lies.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable
 from . import bounds
 
 Polynomial = dict[tuple[int, ...], int]
-# from, to; None is no end
+# the least and the greatest number; None if unbounded
 Interval = tuple[int | None, int | None]
 
 
@@ -43,11 +43,11 @@ class Atoms:
     def __init__(self):
         self._number: dict[Hashable, int] = {}
         self._sets: list[bounds.Set] = []
-        # of those that are floors: of what, and how many bits are cut off
+        # by atom that is floor(p / 2^s): p and s
         self._floors: dict[int, tuple[Polynomial, int]] = {}
 
     def atom(self, key: Hashable, known: bounds.Set) -> Polynomial:
-        """What is always the same for the key."""
+        """The atom of the key, which lies in the set; a constant if that has one member."""
         low, high, *_ = known = bounds.tight(known) or known
         if low is not None and low == high:
             return constant(low)
@@ -84,17 +84,17 @@ class Atoms:
         return self._sets[alone] if alone is not None else bounds.within(*self.interval(p))
 
     def modulo(self, p: Polynomial, bits: int) -> Polynomial:
-        """Without what is a multiple of 2^bits, by its coefficient and what is known of the atoms' bits."""
+        """Without the terms that are multiples of 2^bits, by their coefficient and their atoms' sets."""
         return {each: c for each, c in p.items() if c << sum(map(self._even, each)) & (1 << bits) - 1}
 
     def _even(self, atom: int) -> int:
-        """How often 2 divides the atom, which is not known to be 0."""
+        """The exponent of a power of two that divides the atom, by its set; no atom is known to be 0."""
         maybe = ~self._sets[atom][2]
         return (maybe & -maybe).bit_length() - 1
 
     @staticmethod
     def _alone(p: Polynomial) -> int | None:
-        """The atom that it is."""
+        """The atom that the polynomial consists of, if it is a single one."""
         if len(p) == 1:
             ((each, coefficient),) = p.items()
             if len(each) == 1 and coefficient == 1:
@@ -102,17 +102,17 @@ class Atoms:
         return None
 
     def interval(self, p: Polynomial) -> Interval:
-        """Where it lies. A term - 2^s floor(q / 2^s) is taken together with q, if that is there."""
+        """An interval in which it lies. A term - 2^s floor(q / 2^s) is combined with q to q mod 2^s."""
         ends = [0, 0]
 
         def more(each: Iterable[int], known: bounds.Set, by: int) -> None:
-            """The product of atoms with something, so often."""
+            """Adds the ends of `by` times the product of the atoms and a number in `known`."""
             for at in each:
                 known = bounds.mul(known, self._sets[at])
             for at, end in enumerate(bounds.mul(known, bounds.single(by))[:2]):
                 ends[at] = None if ends[at] is None or end is None else ends[at] + end
 
-        # the greatest first: what is made of others has the greater number
+        # in descending order: a floor has a greater number than the atoms in it
         for each in sorted(p, key=lambda each: each[-1:], reverse=True):
             for at in each:
                 q, bits = self._floors.get(at, ({}, 0))

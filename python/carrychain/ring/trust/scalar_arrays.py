@@ -1,14 +1,15 @@
-"""Shows that values which take an array's place are what the array held.
+"""Shows that an array may be replaced by the values that it held.
 
-The array that is gone was made of a constant number of elements in one block, its home. It was used for
-`len`, loads and stores alone, at constant indices within it; all stores were at home. So nobody else saw it,
-and only the checks of its elements' type could fail: where it was filled, and at each store. In place of each
-there is a narrow to that type, of the same value and position. It fails when that did, and says the same.
+The removed array was made with a constant number of elements in one block, its home. It was used only by
+`len`, and by loads and stores at constant indices in range; all stores were in its home. So no other code saw
+it, and only the checks against its element type could fail: in `new`, and in each store. Each is replaced by
+a `narrow` to that type, of the same value and position, which fails in the same cases with the same error.
 
-At home, instructions run in their order: a load yielded what the last store to its index put there, or what
-the array was filled with. Elsewhere a load yielded what was there when home ended. Home is above all uses of
-the array, and if it is entered again, they use another array. The same holds for the value that was stored:
-it was made at home or above, so it is made anew only before the array is.
+In its home, instructions are executed in order: a load yielded what the last store to its index had stored,
+or the initial value. In any other block, a load yielded what the array held at the end of its home. Home
+dominates all uses of the array; when it is entered again, they use the array that is made then. The same
+holds for a stored value: it is defined in the home or above, so it is computed again only before a new array
+is made.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class ScalarArrays(Rewritten):
         return at is not None and 0 <= at < count and (i.op == "load" or block is home)
 
     def _follow(self) -> None:
-        """What each load yielded: first at home, then elsewhere."""
+        """Finds the value that each load yielded: first in the arrays' homes, then in other blocks."""
         held: dict[Value, list[Value]] = {}
         for at_home in (True, False):
             for block in self.before.blocks:
@@ -74,7 +75,7 @@ class ScalarArrays(Rewritten):
                         self._loaded[i.result] = held[array][self._constant(i.args[1])]
 
     def _array(self, i: Instruction) -> Value | None:
-        """The array that is gone which the instruction makes, fills or asks."""
+        """The removed array that the instruction makes, stores to, or reads."""
         array = i.result if i.op == "new" else i.args[0] if i.args else None
         return array if array in self._homes else None
 
@@ -106,9 +107,9 @@ class ScalarArrays(Rewritten):
                 self.equal(was.args[-1], i.args[0])
                 return
             self.dropped(was)
-        raise self.refused(i, "no element was held against a type here")
+        raise self.refused(i, "replaces no check of an element against this type")
 
     def _holds(self, was: Instruction, type_: Int) -> bool:
-        """Whether it was held against the type what the instruction puts into an array that is gone."""
+        """Whether the instruction checked what it put into a removed array against this type."""
         array = self._array(was) if was.op in ("new", "store") else None
         return array is not None and array.type.element == type_
