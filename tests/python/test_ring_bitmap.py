@@ -180,3 +180,12 @@ def test_what_is_nearly_the_same_is_not(draw):
     maps = e.maps()
     for a, b in pairs:
         assert not same(maps.of(a), maps.of(b)), (maps.of(a), maps.of(b))
+
+
+def test_a_constant_of_too_many_pieces_is_any_number():
+    many = int("01" * 100, 2)
+    x, y = Value("x", INT), Value("y", INT)
+    made = Instruction("const", [], [x], many)
+    maps = BitMaps({x: made}.get, {x: Range(many, many), y: Range(many, many)})
+    assert maps.yields(made) is None
+    assert same(maps.of(x), maps.of(x)) and not same(maps.of(x), maps.of(y))

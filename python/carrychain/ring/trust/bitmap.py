@@ -21,6 +21,7 @@ to single bits. Three operations may carry, and are mapped only if:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from ..facts.plan import Range
 from ..ir.form import LOGIC, Instruction, Value
@@ -55,16 +56,18 @@ class BitMaps:
     def of(self, value: Value, chain: int = 0) -> Map:
         found = self._maps.get(value)
         if found is None:
-            try:
-                i = self.made(value) if chain < CHAIN else None
-                found = (i and self.yields(i, chain + 1)) or self._opaque(value)
-            except _TooManyPieces:
-                found = self._opaque(value)
-            self._maps[value] = found
+            i = self.made(value) if chain < CHAIN else None
+            found = self._maps[value] = (i and self.yields(i, chain + 1)) or self._opaque(value)
         return found
 
     def yields(self, i: Instruction, chain: int = 0) -> Map | None:
         """The map of the instruction's result, from those of its operands; None if no rule applies."""
+        try:
+            return self._yields(i, chain)
+        except _TooManyPieces:
+            return None
+
+    def _yields(self, i: Instruction, chain: int) -> Map | None:
         op, attribute = i.op, i.attribute
         if op == "const" and not isinstance(attribute, bool):
             return _number(attribute)
@@ -101,7 +104,8 @@ class BitMaps:
         if known is not None and known.low is not None and known.high is not None:
             width = max(known.high.bit_length(), (~known.low).bit_length() if known.low < 0 else 0)
             if known.low == known.high:
-                return _number(known.low)
+                with suppress(_TooManyPieces):
+                    return _number(known.low)
             top = ZERO if known.low >= 0 else (BIT, number, width, False)
             return _joined([(width, (BITS, number, 0, False))], top)
         return (), (BITS, number, 0, False)
