@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* arithmetic.c - sums to powers: in a word where that holds the result, else by bigint.h. */
+/* arithmetic.c - arithmetic on values: in one word where the result fits, else by bigint.h. */
 #include "entries.h"
 #include "value.h"
 
-/* With fewer words no one waits, nor needs new memory for a result that may be abandoned. */
+/*
+ * Operands shorter than this are never interrupted: they take little time, and an interruptible
+ * operation allocates its result anew, since it may be abandoned.
+ */
 #define LONG_WORDS 1000
 
 static int asked(void *context, cc_u64 done, cc_u64 total)
@@ -70,7 +73,7 @@ ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
 	struct ring_view x, y;
 	int64_t product;
 
-	/* 2x y, and its tag */
+	/* 2x * y, then the tag */
 	if (a & b & 1 && !__builtin_mul_overflow(a - 1, small(b), &product))
 		return product | 1;
 	if (cc_bigint_bit_length(ring_view(&x, a)) + cc_bigint_bit_length(ring_view(&y, b)) >
@@ -79,7 +82,7 @@ ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
 	return apply(multiply, a, b, slot);
 }
 
-/* ceil(x / y) = -floor(-x / y), and the remainder goes with it. */
+/* ceil(x / y) = -floor(-x / y); the remainder is negated likewise. */
 ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *slot)
 {
 	struct ring_integer *r = ring_begin(slot);
@@ -153,7 +156,7 @@ ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)
 	uint64_t bits = cc_bigint_bit_length(p), exponent;
 
 	if (bits <= 1) {
-		/* -1, 0 and 1 */
+		/* the base is -1, 0 or 1 */
 		if (b == tagged(0) || a == tagged(1))
 			return tagged(1);
 		if (a == tagged(0))
@@ -161,7 +164,7 @@ ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)
 		exponent = is_small(b) ? (uint64_t)small(b) : ring_integer(b)->words[0];
 		return tagged(exponent & 1 ? -1 : 1);
 	}
-	/* at least (bits - 1) b bits */
+	/* the result has more than (bits - 1) * b bits */
 	if (!is_small(b) || (uint64_t)small(b) > BITS_MAX / (bits - 1))
 		return 0;
 	r = ring_begin(slot);

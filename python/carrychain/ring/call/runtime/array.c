@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* An array and how many bytes there is room for in it; these come after, at a multiple of 16. */
+/* An array and its capacity in bytes; the elements follow, aligned to 16 bytes. */
 struct owned {
 	struct ring_array array;
 	uint64_t room;
 	uint64_t unused;
 };
 
-/* What an array takes besides; some of it after the last element. */
+/* The bytes of an array besides its elements: its head, and padding after the last element. */
 #define AROUND (sizeof(struct owned) + 16)
 
 struct ring_array *ring_array(ring_value x)
@@ -21,7 +21,10 @@ struct ring_array *ring_array(ring_value x)
 	return (struct ring_array *)(uintptr_t)x;
 }
 
-/* The array of words that a slot alone owns, if it has the room; what is counted was made here. */
+/*
+ * The slot's array, to be reused: it holds words, has the capacity, and only the slot refers to it.
+ * An array whose references are counted was allocated here, so it is a struct owned.
+ */
 static struct owned *used_again(ring_value x, uint64_t bytes)
 {
 	struct owned *made = (struct owned *)(uintptr_t)x;
@@ -31,7 +34,7 @@ static struct owned *used_again(ring_value x, uint64_t bytes)
 	return __atomic_load_n(&object(x)->references, __ATOMIC_ACQUIRE) == 1 ? made : NULL;
 }
 
-/* All elements are the first: twice as many are copied each time. */
+/* Sets all elements to the first, by copies of doubling length. */
 static void fill(unsigned char *data, uint64_t count, uint64_t size, uint64_t low, uint64_t high)
 {
 	const uint64_t first[2] = {low, high};
@@ -55,7 +58,7 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	struct owned *made;
 	size_t all;
 
-	/* the bound of the interpreter's, and no product below overflows */
+	/* the interpreter's limit; also, no product below overflows */
 	if (count > BITS_MAX || count > (SIZE_MAX - AROUND) / size)
 		return 0;
 	made = width ? used_again(*slot, count * size) : NULL;

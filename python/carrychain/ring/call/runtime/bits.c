@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* bits.c - values as two's complement without end: logic, shifts, fields, counts. */
+/* bits.c - bits of values, in infinite two's complement: logic, shifts, fields, counts. */
 #include "entries.h"
 #include "value.h"
 
 /*
- * A table that is 1 for two zeros is the complement of one that is not; of the eight that are
- * not each is a &, |, ^ of a and b or of one and the other's complement, or an argument itself,
- * or 0.
+ * An operator that yields 1 for two zeros is the complement of one that yields 0.  Those eight are
+ * 0, a, b, a & b, a | b, a ^ b, a & ~b and ~a & b.
  */
 ring_value ring_logic(int32_t table, ring_value a, ring_value b, ring_value *slot)
 {
@@ -92,7 +91,7 @@ ring_value ring_shift(ring_value a, int64_t n, ring_value *slot)
 	return ring_finish(r, slot, cc_bigint_shr(&r->value, p, -(uint64_t)n));
 }
 
-/* 2^k, in a fresh integer */
+/* r = 2^k */
 static int power(cc_bigint *r, uint64_t k)
 {
 	int status = cc_bigint_set_u64(r, 1);
@@ -151,7 +150,7 @@ ring_value ring_field(ring_value a, uint64_t k, ring_value *slot)
 	return ring_finish(r, slot, status);
 }
 
-/* Bits of x, or of ~x = |x| - 1 below 0: one fewer if |x| is a power of two. */
+/* The bits of x; if x < 0, of ~x = |x| - 1, which has one fewer if |x| is a power of two. */
 uint64_t ring_bitlen(ring_value a)
 {
 	struct ring_view v;

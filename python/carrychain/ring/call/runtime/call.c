@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* call.c - from Python into compiled code, which is told where its stack ends. */
+/* call.c - calls compiled code, and tells it where its stack ends. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -8,9 +8,9 @@
 
 #include <pthread.h>
 
-/* What functions called by compiled code may use of the stack. */
+/* The part of the stack that is left to functions which compiled code calls. */
 #define STACK_RESERVE (256 << 10)
-/* Of a stack whose end is not known, what is used. */
+/* The part that compiled code may use of a stack whose end is unknown. */
 #define STACK_GUESS (512 << 10)
 
 static __thread uintptr_t stack_end;
@@ -24,7 +24,7 @@ static void find_stack(void)
 	size_t size;
 
 	if (!pthread_getattr_np(pthread_self(), &attributes)) {
-		/* of a small stack, half */
+		/* half of a small stack */
 		if (!pthread_attr_getstack(&attributes, &start, &size))
 			stack_end = (uintptr_t)start +
 				    (size < 2 * STACK_RESERVE ? size / 2 : STACK_RESERVE);

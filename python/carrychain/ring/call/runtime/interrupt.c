@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * interrupt.c - the clock by which a call asks whether to stop.
+ * interrupt.c - a timer that tells a running call when to ask whether to stop.
  *
- * One thread marks the call that is watched, every RING_TICK ms.  It begins with the first call
- * and sleeps while there is none: a call wakes it only if it has slept for PATIENCE ticks, so a
- * short call costs a lock and no more.  A child of fork() has no such thread, and begins one with
- * its next call.  Where no thread can be had, calls run to their ends.
+ * One thread sets the watched call's `due` every RING_TICK ms.  The first call starts the thread.
+ * After PATIENCE ticks without a call it sleeps, until a call wakes it; so a short call usually
+ * costs a lock and no more.  A child of fork() has no such thread, and starts one with its next
+ * call.  If no thread can be started, calls run to completion.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
-/* Under the lock. */
+/* Protected by the lock. */
 static struct ring_context *watched;
 static int running, asleep;
 
@@ -63,7 +63,7 @@ static void in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A thread that takes no signals: they are for those that are there for the program. */
+/* The thread blocks all signals: the program's own threads handle them. */
 static int begin(void)
 {
 	sigset_t all, before;
@@ -122,7 +122,7 @@ int ring_poll(struct ring_context *context)
 	__atomic_store_n(&context->due, 0, __ATOMIC_RELAXED);
 	if (!context->stopped && context->ask) {
 		context->stopped = context->ask() != 0;
-		/* who was asked may have made calls, or this may be a child now */
+		/* ask() may have made calls, or forked: watch this call again */
 		watch(context);
 	}
 	return context->stopped;

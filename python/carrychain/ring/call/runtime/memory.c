@@ -2,8 +2,8 @@
 /*
  * memory.c - the memory of arrays.
  *
- * What malloc() is given back of large blocks it gives back to the kernel, and each page of the
- * next one is a fault.  So a thread keeps the last few that it gave back, until it ends.
+ * free() returns large blocks to the kernel, so that each page of the next one faults.  So each
+ * thread keeps the last few blocks that it freed, until it ends.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes: smaller blocks malloc() keeps itself. */
+/* In bytes; smaller blocks are left to malloc(), which keeps them itself. */
 #define LARGE ((size_t)32 << 10)
-/* Of a thread, bytes and blocks at most. */
+/* The most bytes and blocks that a thread keeps. */
 #define KEPT  ((size_t)32 << 20)
 #define COUNT 8
 
-/* The oldest first. */
+/* Oldest first. */
 struct kept {
 	struct block {
 		void *memory;
@@ -46,7 +46,7 @@ static struct block taken(struct kept *from, size_t at)
 	return block;
 }
 
-/* When a thread ends. */
+/* Called when a thread ends. */
 static void drop(void *of)
 {
 	struct kept *from = of;

@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-/* At a multiple of 16, of @size bytes or more, and so many it says then; NULL if memory ran out. */
+/*
+ * A block of at least @size bytes, aligned to 16; sets @size to the bytes it has.  NULL if memory
+ * ran out.
+ */
 void *ring_memory_new(size_t *size);
 void ring_memory_free(void *block, size_t size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* references.c - who owns an object, and when it is freed. */
+/* references.c - reference counts, and slots that own values. */
 #include "entries.h"
 #include "value.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* symbols.c - what compiled code is linked with. */
+/* symbols.c - the table of symbols that compiled code is linked with. */
 #include "entries.h"
 
 #include <string.h>

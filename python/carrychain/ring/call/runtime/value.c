@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* value.c - values to read, and a result's way from an integer to a value. */
+/* value.c - views of values as integers, and results from integers to values. */
 #include "value.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ const cc_bigint *ring_view(struct ring_view *v, ring_value x)
 	for (i = 0; i < WORDS_SMALL && magnitude; i++) {
 		v->words[i] = (cc_word)magnitude;
 		v->value.length++;
-		/* in two steps: a shift by 64 is none */
+		/* in two steps, as a shift by 64 bits is undefined */
 		magnitude = magnitude >> (CC_WORD_BITS / 2) >> (CC_WORD_BITS / 2);
 	}
 	return &v->value;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * value.h - what the runtime's files share: a value's parts, values to read, and results.
+ * value.h - what the runtime's files share: tags of values, views to read them, and results.
  */
 #ifndef CARRYCHAIN_RING_VALUE_H
 #define CARRYCHAIN_RING_VALUE_H
 
 #include "runtime.h"
 
-/* No integer has more bits: a wrong program would take all memory to make one. */
+/* The most bits of an integer: a limit, lest a faulty program take all memory. */
 #define BITS_MAX ((uint64_t)1 << 33)
 
 #define SMALL_MAX (INT64_MAX >> 1)
@@ -33,7 +33,7 @@ static inline struct ring_object *object(ring_value x)
 	return (struct ring_object *)(uintptr_t)x;
 }
 
-/* A value as a cc_bigint to read; a small one's words are in @words. */
+/* A read-only view of a value as a cc_bigint; a small value's words are in @words. */
 #define WORDS_SMALL (64 / CC_WORD_BITS)
 
 struct ring_view {
@@ -44,15 +44,15 @@ struct ring_view {
 const cc_bigint *ring_view(struct ring_view *v, ring_value x);
 
 /*
- * The integer that a result goes to: the one that the slot alone owns, or a new one. That one
- * may hold any number; no argument is it, as each argument is owned by another slot.
+ * The integer for a result: the slot's, if nothing else refers to it, or a new one. The slot's
+ * holds an old number. It is no argument of the operation: those are owned by other slots.
  */
 struct ring_integer *ring_begin(const ring_value *slot);
 
-/* What x came to, as a value, owned by the slot; 0 if @status is an error or x too long. */
+/* The result x as a value, owned by the slot; 0 if @status is an error, or x is too long. */
 ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status);
 
-/* The memory of one that ring_new() made. */
+/* Frees the memory of an array from ring_new(). */
 void ring_array_free(struct ring_array *array);
 
 #endif /* CARRYCHAIN_RING_VALUE_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* words.c - on words, what takes a loop or a library's help. */
+/* words.c - operations on words that take a loop or library code. */
 #include "entries.h"
 
-/* Words of at most 64 bits; the root is found bit by bit. */
+/* Finds the root bit by bit. */
 uint64_t ring_isqrt_word(uint64_t x)
 {
 	uint64_t r = 0, bit = (uint64_t)1 << 62;
