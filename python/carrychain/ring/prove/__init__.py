@@ -6,6 +6,7 @@
     bits       two runs that agree in the correct bits of the arguments agree in those that check.py derives
     rewrites   each rule of rules.py: both sides are the same number; it can fire; damaged, it is refuted
     bitmaps    the bits of which trust/bitmap.py says that a value is made are those that it has
+    limbs      what trust/in_limbs.py concludes from polynomials, and how floors of polynomials are written
     counters   claims about a counter carry over from one iteration to the next
     order      a comparison implied by others has the implied outcome
     words      each pattern of trust/patterns.py yields what the instruction that is lowered to it does

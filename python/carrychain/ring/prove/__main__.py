@@ -6,7 +6,20 @@ import time
 from collections import Counter
 
 from ..trust.rewrites import SHOWN, Shown
-from . import Unproven, bitmaps, bits, branches, counters, demanded, order, passes, rewrites, transfers, words
+from . import (
+    Unproven,
+    bitmaps,
+    bits,
+    branches,
+    counters,
+    demanded,
+    limbs,
+    order,
+    passes,
+    rewrites,
+    transfers,
+    words,
+)
 
 STAGES = {
     "transfers": transfers,
@@ -15,6 +28,7 @@ STAGES = {
     "bits": bits,
     "rewrites": rewrites,
     "bitmaps": bitmaps,
+    "limbs": limbs,
     "counters": counters,
     "order": order,
     "words": words,

@@ -75,6 +75,10 @@ class Atoms:
             self._floors[atom] = rest, bits
         return plus(whole, found)
 
+    def floor_of(self, atom: int) -> tuple[Polynomial, int]:
+        """What the atom is the floor of, and by how many bits."""
+        return self._floors[atom]
+
     def low(self, p: Polynomial, bits: int) -> Polynomial:
         """p modulo 2^bits."""
         return plus(p, self.floor(p, bits), -1 << bits)

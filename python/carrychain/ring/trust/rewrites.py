@@ -42,7 +42,7 @@ SHOWN: dict[str, Shown] = {
     "decide": Shown(Rewritten, (*_RANGES, "order")),
     "ask lengths": Shown(ArrayLengths),
     "idioms": Shown(Idiomatic, (*_RANGES, "bitmaps", "rewrites")),
-    "limbs": Shown(WrittenInLimbs, (*_RANGES, "rewrites")),
+    "limbs": Shown(WrittenInLimbs, (*_RANGES, "limbs", "rewrites")),
     "idioms of bits": Shown(Idiomatic, (*_RANGES, "bitmaps", "rewrites")),
     "peel": Shown(Peeled),
     "parts": Shown(Idiomatic, (*_RANGES, "bitmaps")),
