@@ -86,10 +86,11 @@ docs: ## these pages, and a reference of all headers, as a searchable site that 
 	@tools/setup docs
 	@$(PYTHON_BIN) tools/docs build/docs
 
-prove: ## kernels from their bytes; what the compiler rests on, at every width; damages; and PROGRAMS random programs
+prove: ## kernels and compiled functions from their bytes; what the compiler rests on, at every width; damages; and PROGRAMS random programs
 	@tools/setup check compilers
 	@$(PYTHON_BIN) -m proofs.prove
 	@$(PYTHON_BIN) -m proofs.mutants
+	@$(PYTHON_BIN) -m proofs.emitted examples/lisp/*.lisp
 	@$(PYTHON_BIN) -m carrychain.ring.prove examples/lisp/*.lisp
 	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)

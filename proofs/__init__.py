@@ -11,5 +11,7 @@ path        one path through a kernel: its memory, its stack, and that no branch
 claims/     what each kernel is to compute, one file an operation
 prove       every kernel beside its claim
 emulated    a claim tried on known contents, by run
+terms       z3's bit vectors as a domain, and the paths through code over them
+emitted     what the compiler's functions became, beside their IR, by terms
 mutants     kernels with a damage to their bytes: refused, or the same
 """

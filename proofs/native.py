@@ -44,6 +44,7 @@ ROUNDING = 0x1F80  # mxcsr: no exceptions; the rounding's mode is in bits 13 and
 NEEDS = (
     (r"mulx|shlx|shrx|sarx|rorx", "bmi2"),
     (r"adcx|adox", "adx"),
+    (r"andn", "bmi1"),
     (r"vfn?m(add|sub)", "fma"),
     (r"vpmadd52", "avx512ifma"),
     (r"vpdpwssd", "avx512_vnni"),

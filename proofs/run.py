@@ -18,6 +18,7 @@ from .machine.compiled import ASSUMPTION, FUEL, MEMORY, STATE, Compiled, Transla
 from .objects import GENERAL
 
 BASE = 0x400000
+TABLE = 0x200000  # of addresses, by which such code finds what is elsewhere
 STACK_BASE, STACK_BYTES = 0x7FFF00000000, 1 << 16
 STACK_TOP = STACK_BASE + STACK_BYTES - 4096 - 8
 MISSING = 0x10000
@@ -28,6 +29,8 @@ PLENTY = 10**9
 REASONS = {MEMORY: "access outside of its memory", ASSUMPTION: "an assumption fails", FUEL: "it has no end"}
 
 R_64, R_PC32, R_PLT32, R_32S = 1, 2, 4, 11
+# of code that may be farther than 2 GB from what it names
+R_PC64, R_GOTOFF64, R_GOT64, R_GOTPC64 = 24, 25, 27, 29
 
 
 class Fault(Exception):
@@ -65,6 +68,7 @@ class Image:
                         self.functions[symbol.name] = address
         self.symbols = globals_
         self.missing = {}  # addresses of what no object defines, by name
+        self.table = []
         for file in files:
             self._relocate(file, placed, globals_)
         for address, data, flags in placed.values():
@@ -73,6 +77,8 @@ class Image:
                     self.program[instruction.address] = instruction
             else:
                 self.regions.append((address, numpy.frombuffer(bytes(data), "u1").copy(), bool(flags & 1)))
+        if self.table:
+            self.regions.append((TABLE, numpy.array(self.table, "u8").view("u1"), False))
         self.compiled = {}
 
     def _relocate(self, file, placed, globals_):
@@ -89,11 +95,18 @@ class Image:
                 if target is None:
                     target = self.missing.setdefault(symbol.name, MISSING + 16 * len(self.missing))
                 offset, kind = each["r_offset"], each["r_info_type"]
+                if kind == R_GOTPC64:
+                    target = TABLE
+                elif kind == R_GOT64:
+                    self.table.append(target)
+                    target = 8 * (len(self.table) - 1)
                 value = target + each["r_addend"]
-                size = 8 if kind == R_64 else 4
-                if kind in (R_PC32, R_PLT32):
+                size = 4 if kind in (R_PC32, R_PLT32, R_32S) else 8
+                if kind in (R_PC32, R_PLT32, R_PC64, R_GOTPC64):
                     value -= address + offset
-                elif kind not in (R_64, R_32S):
+                elif kind == R_GOTOFF64:
+                    value -= TABLE
+                elif kind not in (R_64, R_32S, R_GOT64):
                     raise ValueError(f"a relocation of type {kind} in {section.name}: none known")
                 data[offset : offset + size] = value.to_bytes(size, "little", signed=value < 0)
 

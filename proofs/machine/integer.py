@@ -106,6 +106,16 @@ def logic(m, i):
         m.write(i.operands[0], result, i)
 
 
+@meaning("andn")
+def and_not(m, i):
+    to, a, b = i.operands
+    result = m.ops.and_(m.ops.not_(m.read(a, i)), m.read(b, i))
+    m.set_flags(cf=m.ops.const(1, 0), of=m.ops.const(1, 0))
+    m.result_flags(result)
+    m.undefine("af", "pf")
+    m.write(to, result, i)
+
+
 @meaning("mov", "movabs", "movzx")
 def mov(m, i):
     to, source = i.operands
@@ -113,7 +123,7 @@ def mov(m, i):
     m.write(to, m.ops.zext(value, to.bits) if i.mnemonic == "movzx" else value, i)
 
 
-@meaning("movsxd")
+@meaning("movsx", "movsxd")
 def mov_signed(m, i):
     m.write(i.operands[0], m.ops.sext(m.read(i.operands[1], i), i.operands[0].bits), i)
 
@@ -247,19 +257,39 @@ def shld(m, i):
     m.write(i.operands[0], result, i)
 
 
-@meaning("rol")
-def rol(m, i):
+@meaning("rol", "ror")
+def rotate(m, i):
     ops = m.ops
     a = m.read(i.operands[0], i)
     width = ops.width(a)
-    by = i.operands[1].value & (63 if width == 64 else 31)
-    if not 0 < by < width:
-        raise ValueError(f"a rotation by {by} at {i}")
-    result = ops.or_(ops.shl(a, by), ops.lshr(a, width - by))
-    m.set_flags(cf=ops.bit(result, 0), of=ops.xor(ops.top(result), ops.bit(result, 0)))
-    if by > 1:
-        m.undefine("of")
+    count, moved = shift_count(m, i)
+    if isinstance(i.operands[1], Immediate):
+        count = i.operands[1].value & (63 if width == 64 else 31)
+        if not 0 < count < width:
+            raise ValueError(f"a rotation by {count} at {i}")
+        back = width - count
+    elif width < 32:
+        raise ValueError(f"a rotation of {width} bits by a register at {i}")
+    else:
+        back = ops.and_(ops.neg(count), width - 1)
+    left, right = (count, back) if i.mnemonic == "rol" else (back, count)
+    result = ops.or_(ops.shl(a, left), ops.lshr(a, right))
+    carry, other = ops.bit(result, 0), ops.top(result)
+    if i.mnemonic == "ror":
+        carry, other = other, ops.bit(result, width - 2)
+    keep_unless(m, moved, cf=carry, of=ops.xor(carry, other))
+    m.undefine("of", when=ops.ne(m.read(i.operands[1], i, 8), 1))
     m.write(i.operands[0], result, i)
+
+
+@meaning("rorx")
+def rorx(m, i):
+    ops = m.ops
+    to, source, count = i.operands
+    a = m.read(source, i)
+    by = count.value & (ops.width(a) - 1)
+    result = ops.or_(ops.lshr(a, by), ops.shl(a, ops.width(a) - by)) if by else a
+    m.write(to, result, i)
 
 
 @meaning("shlx", "shrx", "sarx")
