@@ -7,6 +7,7 @@ from functools import partial
 from unittest.mock import patch
 
 import pytest
+from carrychain import jit
 from carrychain.ring import compile as compiling
 from carrychain.ring.compile import inlined, plans
 from carrychain.ring.front.lisp.module import module_of
@@ -32,6 +33,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.snapshot import snapshot
 from carrychain.ring.trust.inlined import check_inlined
+from ring_damages import DAMAGES
 from ring_differential import outcome
 
 Forge = Callable[[Function], None]
@@ -416,3 +418,22 @@ entry(%a: array(u8)):
     forged(lambda f: None, text)
     with pytest.raises(CheckError):
         forged(wider, text)
+
+
+def less(a, b):
+    return a - b if a < 1000 else b
+
+
+def one_more(x, y):
+    return less(x, y) + 1
+
+
+def test_what_python_calls_is_shown_too(nothing_kept):
+    (damage,) = (
+        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments change places")
+    )
+    with damage.done(), pytest.warns(Refused, match="is compiled without inline"):
+        assert jit(one_more)(5, 3) == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert jit(one_more)(5, 3) == 3
