@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest frames of note, with their records' headers: 64 bytes. */
+/* The records that a batch of @size bytes may have: the shortest take some 64 bytes each. */
 #define RECORDS(size) ((size) / 64 + 1)
-/* How long an address is. */
+/* The length of an address. */
 #define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
 
 struct batch *batch_new(size_t size)
@@ -57,7 +57,7 @@ int batch_grow(struct batch *b, size_t size)
 	return CC_OK;
 }
 
-/* Room for one more of @size bytes. */
+/* Makes room for one more element of @size bytes. */
 static int room(void **array, size_t *there, size_t count, size_t size)
 {
 	size_t more = *there ? 2 * *there : 64;
@@ -88,7 +88,7 @@ static void forget(struct batch *b)
 		memset(&b->histogram, 0, sizeof(b->histogram));
 }
 
-/* That which was described last, if it is new; without memory it has no name. */
+/* Notes the interface that was described last, if it is new; without memory it stays unnamed. */
 static void note_interface(struct batch *b, const struct cc_capture *c, uint32_t before)
 {
 	struct batch_interface *i;
@@ -164,7 +164,7 @@ static int count_by(struct batch *b, const struct cc_packet_layer *f,
 	return count_in(&b->tally, &key, f);
 }
 
-/* Whence and whither what is wrong goes: a network card's own sender is told by it. */
+/* Counts a bad or partial checksum by sender and receiver; partial ones show a host's offload. */
 static int count_wrong(struct batch *b, const struct cc_packet_layer *f,
 		       const struct cc_packet_origin *o)
 {
@@ -260,7 +260,7 @@ static int note_unknown(struct batch *b, const struct cc_packet_layers *out)
 
 	if (out->unknown == CC_PACKET_NOTHING)
 		return CC_OK;
-	/* mostly one like the last */
+	/* usually the same as the last */
 	if (b->unknown_count) {
 		u = &b->unknown[b->unknown_count - 1];
 		if (u->what == (uint32_t)out->unknown && u->number == out->number) {
@@ -287,7 +287,7 @@ static int compare_unknown(const void *a, const void *b)
 	return (u->number > v->number) - (u->number < v->number);
 }
 
-/* Add up those that are the same. */
+/* Merges equal entries. */
 static void merge_unknown(struct batch *b)
 {
 	size_t i, last = 0;
@@ -371,7 +371,7 @@ static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_pac
 	return tell(b, &f, &d->origin);
 }
 
-/* Byte @at of a datagram, in each frame that has it. */
+/* Patches byte @at of a datagram, in each frame that has it. */
 static int patch_byte(struct batch *b, const struct cc_packet_datagram *d, size_t at)
 {
 	const struct cc_packet_part *p;
@@ -418,7 +418,7 @@ static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packe
 		return status;
 	count = cc_packet_repair(&out, written, 0, &d->first, d->data, d->total, d->total,
 				 b->flags);
-	/* what is around them in their frames would turn bad */
+	/* a repair would make a checksum around the fragments bad */
 	if (d->covered) {
 		b->unfixed += count;
 		return CC_OK;

@@ -12,8 +12,8 @@ static void add(cc_u64 to[CC_PACKET_VERDICTS], const cc_u64 from[CC_PACKET_VERDI
 }
 
 /*
- * Make the bins reach from @low to @high, and be 2^@shift wide or more.  Where they have to reach
- * further back, all that are free go there: what comes in reverse order is seldom moved, too.
+ * Make the bins cover @low to @high, at a width of 2^@shift or more.  If they must begin earlier,
+ * all free bins are put there, so that times in descending order seldom move the bins, too.
  */
 static void reach(struct histogram_times *h, cc_u64 low, cc_u64 high, unsigned int shift)
 {
@@ -32,7 +32,7 @@ static void reach(struct histogram_times *h, cc_u64 low, cc_u64 high, unsigned i
 	if (h->shift && (shift != h->shift || first != h->first)) {
 		memcpy(old, h->count, sizeof(old));
 		memset(h->count, 0, sizeof(h->count));
-		/* those beyond low and high are empty */
+		/* bins outside low to high are empty */
 		for (i = (h->low >> h->shift) - h->first; i <= (h->high >> h->shift) - h->first;
 		     i++)
 			add(h->count[((h->first + i) << h->shift >> shift) - first], old[i]);

@@ -12,7 +12,7 @@ static char *put(char *to, struct rows_word word)
 	return to + word.length;
 }
 
-/* With zeros in front, to @least digits. */
+/* Padded with zeros to @least digits. */
 static char *put_number(char *to, cc_u64 number, unsigned int least)
 {
 	char digits[20];
@@ -52,12 +52,12 @@ static char *put_ipv4(char *to, const unsigned char *address)
 	return to - 1;
 }
 
-/* As RFC 5952 has it; inet_ntop() does the same, twenty times slower. */
+/* The format of RFC 5952; inet_ntop() yields the same, twenty times slower. */
 static char *put_ipv6(char *to, const unsigned char *address)
 {
 	unsigned int zeros[9] = {0}, group, i, longest = 8;
 
-	/* the first of the longest runs of two or more */
+	/* find the longest run of two or more zero groups; the first if there are several */
 	for (i = 8; i--;) {
 		if (!address[2 * i] && !address[2 * i + 1])
 			zeros[i] = zeros[i + 1] + 1;
@@ -74,7 +74,7 @@ static char *put_ipv6(char *to, const unsigned char *address)
 		}
 		if (i)
 			*to++ = ':';
-		/* an IPv4 address: mapped, or compatible (RFC 4291, 2.5.5) */
+		/* an IPv4-mapped or IPv4-compatible address (RFC 4291, 2.5.5) */
 		if (i == 6 && !longest &&
 		    (zeros[0] == 6 ||
 		     (zeros[0] == 5 && address[10] == 0xff && address[11] == 0xff)))
@@ -106,7 +106,7 @@ static char *put_end(char *to, const struct batch_entry *e, const unsigned char 
 	return to;
 }
 
-/* The second that was written last. */
+/* The text of the last second written, to be reused. */
 struct stamp {
 	cc_u64 second;
 	size_t length;

@@ -18,7 +18,7 @@ void tally_clear(struct tally *t)
 	memset(&t->others, 0, sizeof(t->others));
 }
 
-/* Where @key is in the table, or where it belongs: half of the slots are always free. */
+/* The slot of @key, or the free slot where it belongs; at least half of the slots are free. */
 static size_t place_of(const struct tally *t, const struct tally_key *key)
 {
 	size_t mask = 2 * t->room - 1, i;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tally.h - how many checksums of each verdict, by what they have in common: the interface,
- * who sent them, the conversation.
+ * tally.h - the number of checksums of each verdict, grouped by interface, sender or conversation.
  *
- * Memory is bounded: TALLY_MOST rows, and whatever has none of them is counted together.
+ * Memory is bounded: there are at most TALLY_MOST rows, and one more for everything else.
  */
 #ifndef CARRYCHAIN_PCAP_TALLY_H
 #define CARRYCHAIN_PCAP_TALLY_H
@@ -12,7 +11,7 @@
 
 #define TALLY_MOST 16384
 
-/* What a row counts; 0 where it makes no difference. */
+/* The group that a row counts; members that do not distinguish groups are 0. */
 struct tally_key {
 	uint32_t interface;
 	uint16_t source_port, destination_port;
@@ -25,24 +24,24 @@ struct tally_key {
 struct tally_row {
 	struct tally_key key;
 	cc_u64 count[CC_PACKET_VERDICTS];
-	cc_u64 zero; /* of the bad, those with 0 in their field */
+	cc_u64 zero; /* the bad ones whose field is 0 */
 };
 
-/* All zeros to begin with. */
+/* Initialized to zeros. */
 struct tally {
 	size_t count, room;
 	struct tally_row *row;
-	uint32_t *slot; /* of a hash table, twice as many as room: a row's number, plus 1 */
+	uint32_t *slot; /* a hash table of 2 * room slots: a row's index plus 1, or 0 */
 	struct tally_row others;
 };
 
 void tally_free(struct tally *t);
 void tally_clear(struct tally *t);
 
-/* The row of @key, or that of all others if there are TALLY_MOST; NULL: no memory. */
+/* The row of @key; `others` if there are TALLY_MOST rows already; NULL without memory. */
 struct tally_row *tally_row(struct tally *t, const struct tally_key *key);
 
-/* Add what @from has.  CC_ENOMEM. */
+/* Add the counts of @from.  CC_ENOMEM. */
 int tally_add(struct tally *t, const struct tally *from);
 
 #endif /* CARRYCHAIN_PCAP_TALLY_H */
