@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clock.h - nanoseconds that never go back; a file that includes it defines _POSIX_C_SOURCE. */
+/* clock.h - a monotonic clock in nanoseconds; define _POSIX_C_SOURCE before you include it. */
 #ifndef CARRYCHAIN_BINDINGS_CLOCK_H
 #define CARRYCHAIN_BINDINGS_CLOCK_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* An array of whatever has integers: lent or copied, and what others see of what is stored in it.
- */
+/* Arrays from any sequence of integers: lent or copied, with stores visible to aliases. */
 #include "call.h"
 
 static int may_meet(const struct held *a, const struct held *b)
@@ -10,7 +9,7 @@ static int may_meet(const struct held *a, const struct held *b)
 	return a->object == b->object;
 }
 
-/* Whether what is stored in one is in the other at once. */
+/* Whether a store to one array is visible in the other at once. */
 static int sees(const struct held *a, const struct held *b)
 {
 	if (a->source->is_copied || b->source->is_copied)
@@ -18,7 +17,7 @@ static int sees(const struct held *a, const struct held *b)
 	return a->node->bits == b->node->bits;
 }
 
-/* Whether each word of so many bits is an item. */
+/* Whether every word of the node's width is a valid item. */
 static int is_full(const struct node *node)
 {
 	unsigned long long all;
@@ -31,7 +30,7 @@ static int is_full(const struct node *node)
 	return !node->low && node->high == all;
 }
 
-/* Whether the function may store to the object, through whichever of its parameters. */
+/* Whether the function may store to the object, through any of its parameters. */
 static int is_written(const struct arrays *all, const PyObject *x)
 {
 	size_t at;
@@ -68,7 +67,7 @@ static enum taken copy(const struct arrays *all, struct held *made)
 	return taken;
 }
 
-/* The copy that was made of the same items; NULL if there is none. */
+/* An earlier copy of the same items; NULL if there is none. */
 static struct held *copied(const struct arrays *all, const struct held *made)
 {
 	struct held *same;
@@ -102,7 +101,8 @@ static enum taken lend_or_copy(const struct arrays *all, struct held *made)
 	return taken;
 }
 
-/* 0 with an exception; a TypeError says that it is none. */
+/* Gets the object's buffer, if it has one; 0 with an exception. TypeError means that it has none.
+ */
 static int view(struct held *made)
 {
 	if (!PyObject_CheckBuffer(made->object))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Arrays of a kind: buffers, lent in place, and lists, copied in and back; and arrays given back.
- */
+/* Arrays as arguments and results: buffers are lent in place, lists are copied in and back. */
 #include "call.h"
 
 #include <string.h>
@@ -24,9 +23,9 @@ static enum taken buffer_take(struct held *made, const struct node *node, PyObje
 	if ((PyObject *)Py_TYPE(x) != node->type)
 		return OTHER;
 	array_hold(made, node, x, NULL);
-	/* without PyBUF_WRITABLE: whether it is readonly is of the kind */
+	/* without PyBUF_WRITABLE: the kind says whether the buffer is read-only */
 	if (PyObject_GetBuffer(x, &made->view, PyBUF_RECORDS_RO)) {
-		/* a released memoryview is one of no items that can be lent */
+		/* for instance a released memoryview */
 		PyErr_Clear();
 		return OTHER;
 	}
@@ -80,7 +79,7 @@ enum taken items_take(struct held *made, PyObject *x, Py_ssize_t *at)
 	made->array.data = data;
 	made->is_copied = 1;
 	for (*at = 0; *at < count && taken == TAKEN; ++*at) {
-		/* an error if what collects garbage has just made the list shorter */
+		/* fails if garbage collection ran code that has just shortened the list */
 		PyObject *item = is_tuple ? PyTuple_GetItem(x, *at) : PyList_GetItem(x, *at);
 
 		if (!item)
@@ -132,7 +131,7 @@ static enum taken list_take(struct held *made, struct held *first, const struct 
 			continue;
 		if (!nodes_are_alike(same->node, node) || same->node->written != node->written)
 			return OTHER;
-		/* nothing of its own */
+		/* the same list, held once */
 		made->source = same;
 		return TAKEN;
 	}
@@ -177,14 +176,14 @@ int arrays_agree(const struct held *first, size_t count)
 	return 1;
 }
 
-/* Takes the item. */
+/* Stores the item in the object that was copied; takes its reference. */
 static int put(const struct held *held, Py_ssize_t at, PyObject *item)
 {
 	PyObject *place;
 	int done;
 
 	if (held->node->kind == LIST) {
-		/* another thread may have made it shorter meanwhile */
+		/* another thread may have shortened the list */
 		if (at < PyList_Size(held->into))
 			return !PyList_SetItem(held->into, at, item);
 		Py_DECREF(item);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Buffers of one dimension: how their items are laid out, and which share memory. */
+/* One-dimensional buffers: their layout, and whether they share memory. */
 #include "call.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ int buffer_is_lendable(const Py_buffer *view, const struct node *node)
 	       !((uintptr_t)view->buf % (uintptr_t)size);
 }
 
-/* The bytes between its first item and the next; 0 if there is no next. */
+/* The distance of its first two items in bytes; 0 if it has fewer than two. */
 static Py_ssize_t step_of(const Py_buffer *view)
 {
 	return view->shape[0] < 2 ? 0 : view->strides ? view->strides[0] : view->itemsize;
@@ -60,8 +60,8 @@ int buffers_meet(const Py_buffer *a, const Py_buffer *b)
 	ends(b, &other_low, &other_high);
 	if (high <= other_low || other_high <= low)
 		return 0;
-	/* from an item of one to an item of the other it is as far as between the first ones, but
-	 * for a multiple of this */
+	/* the distance of any item of one from any of the other is that of the first ones, plus a
+	 * multiple of this */
 	multiple = gcd(magnitude(step_of(a)), magnitude(step_of(b)));
 	if (!multiple)
 		return 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A call: arguments into words, the compiled function, and results out of them. */
+/* A call: converts arguments to words, calls the compiled function, converts results back. */
 #include "call.h"
 
 #include <string.h>
@@ -23,14 +23,17 @@ enum taken refuse(PyObject *refusal, const char *why, Py_ssize_t parameter, Py_s
 
 struct taking {
 	struct arrays all;
-	const struct node *node; /* the next */
-	uint64_t *slot;		 /* the next */
+	const struct node *node; /* of the next argument */
+	uint64_t *slot;		 /* of the next argument */
 	uint64_t *first_slot;
-	ring_value *owned; /* the values among the arguments, by slot; 0 where there is none */
-	size_t arrays;	   /* so many are taken */
+	ring_value *owned; /* by slot: the argument, if it is a value; else 0 */
+	size_t arrays;	   /* the number taken so far */
 };
 
-/* What each array is of, before the first is taken: who is written may be another, too. */
+/*
+ * Records the node and object of each array before the first is taken: an array may be an alias of
+ * a later one that is written.
+ */
 static void announce(struct taking *t, PyObject *x)
 {
 	const struct node *node = t->node++;
@@ -86,13 +89,13 @@ static enum taken take(struct taking *t, PyObject *x)
 }
 
 struct giving {
-	const struct node *node; /* the next */
-	size_t at;		 /* the next result */
+	const struct node *node; /* of the next result */
+	size_t at;		 /* the next result's index */
 	const ring_value *values;
 	const uint64_t *words;
 	const struct held *held;
 	size_t arrays;
-	PyObject **made; /* arrays that were given, by result; borrowed by the whole result */
+	PyObject **made; /* by result: the object made of its array, with a reference */
 };
 
 static PyObject *given_array(struct giving *g, const struct node *node)
@@ -126,7 +129,7 @@ static void skip(struct giving *g)
 		g->at += (size_t)is_held(node);
 }
 
-/* Of its kinds the last whose truth value is set, or the first; no more than one is. */
+/* All kinds but the first have a flag, of which at most one is set; if none is, it is the first. */
 static PyObject *give_one_of(struct giving *g, Py_ssize_t count)
 {
 	Py_ssize_t at, which = 0;
@@ -190,12 +193,12 @@ static int ask(void)
 	PyGILState_STATE state = PyGILState_Ensure();
 	int raised = PyErr_CheckSignals();
 
-	/* what a handler raised stays with the thread */
+	/* an exception that a handler raised stays set in the thread */
 	PyGILState_Release(state);
 	return raised;
 }
 
-/* The sites of the calls that led to a check that failed, a tuple. */
+/* A tuple of the sites of the calls that led to the failed check. */
 static PyObject *callers_of(const struct ring_context *context)
 {
 	PyObject *callers = PyTuple_New(context->called);
@@ -213,7 +216,7 @@ static PyObject *callers_of(const struct ring_context *context)
 	return callers;
 }
 
-/* The exception of a check that failed; 0 if there is none, and the call is to be undone. */
+/* Raises the failed check's exception; 0 if it has none, and the call is to be undone. */
 static int raise(const struct native *v, int status, const struct ring_context *context)
 {
 	PyObject *value = context->value ? int_of_value(context->value) : Py_NewRef(Py_None);
@@ -239,7 +242,7 @@ static int raise(const struct native *v, int status, const struct ring_context *
 	return 1;
 }
 
-/* Memory of one call, each part at a multiple of 16. */
+/* The memory of one call; each part is aligned to 16 bytes. */
 struct memory {
 	struct taking taking;
 	struct ring_slots *results;
@@ -274,7 +277,7 @@ static enum taken run(const struct native *v, struct memory *m, PyObject **resul
 	size_t at;
 	int status;
 
-	/* of the callers none is read that was not written */
+	/* callers are read only up to `called` */
 	memset(&context, 0, offsetof(struct ring_context, callers));
 	if (!v->brief) {
 		if (PyThread_get_thread_ident() == main_thread)
@@ -363,7 +366,7 @@ enum taken native_call(PyObject *native, PyObject *arguments, PyObject **result)
 	if (guards_name(v->guards, v->guarded, arguments))
 		return OTHER;
 	if (size > ROOM)
-		/* at a multiple of 16, as all that is longer than 8 bytes */
+		/* aligned to 16 bytes, as all blocks of more than 8 bytes are */
 		memory = PyMem_Malloc(size);
 	if (!memory) {
 		PyErr_NoMemory();

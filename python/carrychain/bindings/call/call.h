@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call.h - from a Python call into compiled code and back, on the limited API.
+ * call.h - Python's calls of compiled code, on the limited API.
  *
- * A native is a compiled function for arguments of given kinds in a world of given guards.  A
- * program's refuses any other argument with an exception; a jitted function's leaves the call
- * alone.  A dispatcher is the jitted function that is called; it asks its natives in turn, and
- * Python where none takes the call (ring/call/jit/).
+ * A native is a compiled function for arguments of given kinds; its guards say which objects must
+ * not have changed since.  A program's native refuses any other argument with an exception; a
+ * jitted function's declines the call.  A dispatcher is the object that is called for a jitted
+ * function: it tries its natives in turn, then Python code (ring/call/jit/).
  *
- * Kinds are trees, here as nodes, a tuple's before its items'.  Each is held in so many slots of 16
- * bytes, as front/python/kinds.py has it.
+ * A kind is a tree of nodes in prefix order: a tuple's node precedes those of its items.  Each kind
+ * is held in slots of 16 bytes (front/python/kinds.py).
  */
 #ifndef CARRYCHAIN_CALL_H
 #define CARRYCHAIN_CALL_H
@@ -19,8 +19,8 @@
 #include "../../ring/call/runtime/runtime.h"
 
 /*
- * ring/call/marshal.py knows these numbers, and the order of a node's members.  An ARRAY is lent
- * where it is a buffer laid out as compiled code has it, and copied from whatever else has ints.
+ * ring/call/marshal.py uses these numbers, and the order of a node's members.  An ARRAY is lent if
+ * it is a buffer with the layout of compiled code; any other sequence of integers is copied.
  */
 enum kind { ANY, NONE, BOOL, INT, TUPLE, ONE_OF, BYTES, BUFFER, LIST, ARRAY, TEXT };
 
@@ -28,17 +28,17 @@ enum bounds { BOUNDLESS, BY_WORDS, BY_OBJECTS };
 
 struct node {
 	int kind;
-	int bits;      /* of an int's word, or of an item's: 8 ... 128; 0: a value */
-	int is_signed; /* how a word that is given, or an item, is read */
-	int written;   /* the function may store to these items, or return them */
-	int readonly;  /* a buffer that is; of a list, that it is a tuple; of an array, text */
-	int indexed;   /* whatever has an __index__ serves as an int or an item, but for bools */
-	int bounded;   /* how an int or an item is known to be within the bounds */
+	int bits;      /* the width of an int's or an item's word, 8 to 128; 0: a value */
+	int is_signed; /* a result's or an item's word is signed */
+	int written;   /* the function may store to the items, or return the array */
+	int readonly;  /* a buffer is read-only; a list is a tuple; an array may be text */
+	int indexed;   /* ints and items may be anything with an __index__, except bools */
+	int bounded;   /* how the bounds of an int or an item are checked */
 	long long low; /* at most 0 */
 	unsigned long long high;
-	PyObject *least, *most; /* NULL where there is no bound */
-	Py_ssize_t count;	/* of a tuple, or of kinds of which it is one */
-	PyObject *type; /* a buffer's; of one that is given, of what it is made: bytes, or bool */
+	PyObject *least, *most; /* NULL if unbounded */
+	Py_ssize_t count;	/* the items of a tuple, or the alternatives of ONE_OF */
+	PyObject *type; /* a buffer's type; for results, the type of the object or of its items */
 };
 
 static inline int is_array(const struct node *node)
@@ -51,15 +51,15 @@ static inline int is_held(const struct node *node)
 	return is_array(node) || node->kind == INT || node->kind == BOOL;
 }
 
-/* What is lent or copied for the length of a call. */
+/* An array that is lent or copied for the duration of a call. */
 struct held {
 	struct ring_array array;
 	const struct node *node;
-	PyObject *object;     /* borrowed, as are these */
-	PyObject *into;	      /* where what is stored in a copy goes; NULL: nowhere */
-	Py_ssize_t parameter; /* of the function's */
-	struct held *source;  /* whose array this is: another's, if what is stored is to be seen */
-	/* a copy's items as they were, where they may be written; a buffer's, where that is kept */
+	PyObject *object;     /* borrowed, as is the next */
+	PyObject *into;	      /* stores to a copy are copied back into it; NULL: they are not */
+	Py_ssize_t parameter; /* the function's parameter */
+	struct held *source;  /* the one whose array is passed: itself, or one that it aliases */
+	/* the original items: of a copy that may be written, or a buffer, for arrays_undo */
 	void *before;
 	Py_buffer view;
 	int is_viewed;
@@ -68,23 +68,23 @@ struct held {
 
 struct native {
 	PyObject_HEAD uintptr_t address;
-	uint64_t number; /* of the program's functions */
+	uint64_t number; /* the function's number in its program */
 	struct node *takes, *gives;
-	Py_ssize_t parameters, taken, given; /* nodes of the first two */
-	size_t slots, results, arrays;	     /* what arguments and results are held in */
+	Py_ssize_t parameters, taken, given; /* counts; of nodes in takes, in gives */
+	size_t slots, results, arrays;	     /* slots of arguments and of results; arrays taken */
 	struct guard *guards;
 	Py_ssize_t guarded;
-	int brief;	   /* it ends at once: the GIL is not worth its release */
-	int given_up;	   /* the status of a call after which another native is asked, or 0 */
-	int undoes;	   /* there is a check after which all is as it was before the call */
-	PyObject *failed;  /* what makes an exception of a check's status */
-	PyObject *program; /* which owns the machine code */
-	PyObject *refusal; /* what makes an exception of an argument; NULL: it is left alone */
+	int brief;	   /* too short to release the GIL */
+	int given_up;	   /* the status after which the next native is tried, or 0 */
+	int undoes;	   /* after some failing check the call is undone */
+	PyObject *failed;  /* makes an exception of a failed check's status */
+	PyObject *program; /* owns the machine code */
+	PyObject *refusal; /* makes an exception of an argument; NULL: the call is declined */
 };
 
 enum taken { FAILED = -1, OTHER, TAKEN };
 
-/* The runtime's, which lives in another extension module. */
+/* Functions of the runtime, which is another extension module. */
 struct runtime {
 	int (*call)(uintptr_t address, void *arguments, struct ring_slots *results,
 		    struct ring_context *context);
@@ -96,11 +96,11 @@ extern struct runtime runtime;
 
 /* integers.c */
 
-/* Once, before all else: whether it is done, or has raised. */
+/* To be called first, once; 0 with an exception. */
 int integers_prepare(void);
-/* An exact int as a word of so many low bits, or a value that the slot owns. */
+/* Converts an int to the node's word, or to a value that the slot then owns. */
 enum taken int_take(uint64_t slot[2], const struct node *node, PyObject *x);
-/* The same of an item, as it is in memory. */
+/* Converts an item, and stores it at @place. */
 enum taken item_take(void *place, const struct node *node, PyObject *x);
 PyObject *int_of_words(uint64_t low, uint64_t high, const struct node *node);
 PyObject *int_of_value(ring_value x);
@@ -111,41 +111,41 @@ static inline size_t item_size(const struct node *node)
 	return node->bits ? (size_t)node->bits / 8 : sizeof(ring_value);
 }
 
-/* buffers.c, of buffers of one dimension */
+/* buffers.c: one-dimensional buffers */
 
-/* Whether its items are words of the kind's, one after the other. */
+/* Whether the items are contiguous words of the node's width and sign. */
 int buffer_is_lendable(const Py_buffer *view, const struct node *node);
-/* Whether they may have a byte in common; 0 is certain. */
+/* Whether the buffers may overlap; 0 is certain. */
 int buffers_meet(const Py_buffer *a, const Py_buffer *b);
-/* Whether they are the same items. */
+/* Whether the buffers have the same items at the same addresses. */
 int buffers_are_same(const Py_buffer *a, const Py_buffer *b);
 
 /* arrays.c */
 
-/* Of a call: all of these have their nodes and objects before the first ARRAY is taken. */
+/* The arrays of a call; their nodes and objects are set before the first ARRAY is taken. */
 struct arrays {
 	struct held *first;
 	size_t count;
-	PyObject *refusal; /* of the native */
+	PyObject *refusal; /* the native's */
 };
 
-/* In @made, what is held; the array is made->source's. */
+/* Lends or copies x into @made; the array to be passed is that of made->source. */
 enum taken array_take(const struct arrays *all, struct held *made, const struct node *node,
 		      PyObject *x, Py_ssize_t parameter);
 void array_hold(struct held *made, const struct node *node, PyObject *x, void *data);
 void array_lend(struct held *made);
-/* Copies the items of a list or a tuple; @at is the place of one that is not of the kind. */
+/* Copies the items of a list or a tuple; sets @at to the index of one that is refused. */
 enum taken items_take(struct held *made, PyObject *x, Py_ssize_t *at);
-/* What is stored in the copy is to go into the object. */
+/* Has stores to the copy copied back into the object. */
 enum taken items_store_into(struct held *made, PyObject *x);
-/* Whether the same items are of both. */
+/* Whether both nodes have the same representation and bounds. */
 int nodes_are_alike(const struct node *a, const struct node *b);
-/* Whether what is stored in each buffer is seen in the others. */
+/* Whether stores to each buffer are visible in those that overlap it. */
 int arrays_agree(const struct held *first, size_t count);
-/* Keeps what is in buffers that may be written, for arrays_undo: 0 without memory. */
+/* Saves the contents of buffers that may be written, for arrays_undo; 0 without memory. */
 int arrays_keep(struct held *first, size_t count);
 void arrays_undo(const struct held *first, size_t count);
-/* What was stored in copies, into the lists: 0 with an exception. */
+/* Copies stores to copies back into their objects; 0 with an exception. */
 int arrays_copy_back(const struct held *first, size_t count);
 void arrays_close(struct held *first, size_t count);
 PyObject *array_give(const struct ring_array *array, const struct node *node);
@@ -155,11 +155,11 @@ PyObject *array_give(const struct ring_array *array, const struct node *node);
 enum taken any_take(const struct arrays *all, struct held *made, const struct node *node,
 		    PyObject *x);
 
-/* columns.c, for many inputs */
+/* columns.c: arrays of many inputs */
 
 extern PyType_Spec held_spec;
 PyObject *give_columns(PyObject *module, PyObject *arguments);
-/* Of a tuple of bytes their addresses and their lengths, each words as bytes; None of any other. */
+/* The addresses and lengths of a tuple of bytes objects, both as bytes of words; else None. */
 PyObject *bytes_places(PyObject *module, PyObject *items);
 
 /* guards.c */
@@ -169,22 +169,21 @@ enum guard_kind { IN_DICT, IN_CELL, IN_LIST, ATTRIBUTE };
 struct guard {
 	int kind;
 	PyObject *where, *name;
-	PyObject *value;  /* NULL: there is none; of a list, a tuple of its items */
-	PyObject **items; /* these */
+	PyObject *value;  /* the expected object, NULL for none; of a list, a tuple of its items */
+	PyObject **items; /* those of the tuple, borrowed */
 };
 
 int guards_prepare(void);
-/* Whether an argument is a list whose items were read then: what is stored in it would not be seen.
- */
+/* Whether an argument is a list whose items are guarded: stores to it would not be noticed. */
 int guards_name(const struct guard *guards, Py_ssize_t count, PyObject *arguments);
-/* Whether all are as they were; -1 with an exception. */
+/* Whether no guarded object has changed; -1 with an exception. */
 int guards_hold(const struct guard *guards, Py_ssize_t count);
 
 /* native.c */
 
 extern PyType_Spec native_spec;
 
-/* Of a tuple, from marshal.py: 0 with an exception. */
+/* Reads a node from a tuple of marshal.py; 0 with an exception. */
 int node_read(struct node *node, PyObject *tuple);
 void node_forget(struct node *node);
 
@@ -192,9 +191,9 @@ void node_forget(struct node *node);
 
 extern unsigned long main_thread;
 
-/* Its result, or NULL with an exception; FAILED, OTHER or TAKEN. */
+/* Calls the native, unless it declines (OTHER); its result, or NULL with an exception. */
 enum taken native_call(PyObject *native, PyObject *arguments, PyObject **result);
-/* Raises what is wrong with an argument, which Python says: FAILED; without a refusal OTHER. */
+/* FAILED, with the exception that @refusal makes for the argument; OTHER without a @refusal. */
 enum taken refuse(PyObject *refusal, const char *why, Py_ssize_t parameter, Py_ssize_t at,
 		  PyObject *x);
 

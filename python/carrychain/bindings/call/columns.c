@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Arrays of many inputs: what each is held in, and what comes back in columns. */
+/* Arrays of many inputs: held for several calls, and results returned in columns. */
 #include "call.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ struct holder {
 	PyObject *object;
 };
 
-/* Held(node, object, refusal): an array, lent or copied for as long as this is there. */
+/* Held(node, object, refusal): an array, lent or copied for the lifetime of the Held. */
 static PyObject *held_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
 	PyObject *node, *object, *refusal;
@@ -91,7 +91,7 @@ PyType_Spec held_spec = {
 	.slots = slots,
 };
 
-/* The array whose items are each so many items apart. */
+/* The object made of every @lanes-th item. */
 static PyObject *give_column(const char *data, size_t length, size_t lanes, const struct node *node)
 {
 	size_t at, size = item_size(node);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What is called: the type that ring/call/jit/ inherits from, and its module. */
+/* The dispatcher: the base type of the jitted functions of ring/call/jit/. */
 #include "call.h"
 
 struct dispatcher {
-	PyObject_HEAD PyObject *natives; /* a tuple, in the order in which they are asked */
-	PyObject *function;		 /* whose defaults are taken */
-	PyObject *names; /* of its parameters, a tuple; empty where Python is to bind them */
-	Py_ssize_t positional, positional_only; /* of these so many */
+	PyObject_HEAD PyObject *natives; /* a tuple, in the order in which they are tried */
+	PyObject *function;		 /* the Python function, which has the defaults */
+	PyObject *names; /* a tuple of its parameters' names; empty if Python binds them */
+	Py_ssize_t positional, positional_only; /* counts of these */
 };
 
 static PyObject *defaults_name, *named_defaults_name;
@@ -60,7 +60,7 @@ int dispatcher_prepare(void)
 	return defaults_name && named_defaults_name;
 }
 
-/* Another thread may set others meanwhile. */
+/* Tries the natives in turn; holds a reference, as another thread may replace them meanwhile. */
 static enum taken try(PyObject *self, PyObject *arguments, PyObject **result)
 {
 	PyObject *natives = Py_NewRef(((struct dispatcher *)self)->natives);
@@ -74,8 +74,9 @@ static enum taken try(PyObject *self, PyObject *arguments, PyObject **result)
 }
 
 /*
- * What no native takes, Python answers: a number and an object.  0: the result; 1: an exception,
- * raised here, so that no frame of ours is in its traceback; 2: what is called instead.
+ * A call that no native takes.  Python's _unusual() answers with a number and an object: 0, the
+ * result; 1, an exception, raised here to keep frames of ours out of its traceback; 2, the
+ * function to be called instead.
  */
 static PyObject *unusual(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
@@ -97,7 +98,7 @@ static PyObject *unusual(PyObject *self, PyObject *arguments, PyObject *keywords
 	return result;
 }
 
-/* A parameter's default, borrowed from the function; NULL if it has none, or with an exception. */
+/* A parameter's default, borrowed; NULL if there is none, or with an exception. */
 static PyObject *default_of(const struct dispatcher *d, Py_ssize_t at)
 {
 	int is_named = at >= d->positional;
@@ -113,12 +114,12 @@ static PyObject *default_of(const struct dispatcher *d, Py_ssize_t at)
 		at -= d->positional - PyTuple_Size(all);
 		found = at >= 0 ? PyTuple_GetItem(all, at) : NULL;
 	}
-	/* the function has it, too */
+	/* the function keeps a reference */
 	Py_DECREF(all);
 	return found;
 }
 
-/* All arguments, by the parameters' places; NULL if that is not for here, or with an exception. */
+/* All arguments in the parameters' order; NULL if Python is to bind them, or with an exception. */
 static PyObject *bind(const struct dispatcher *d, PyObject *arguments, PyObject *keywords)
 {
 	Py_ssize_t at, count = PyTuple_Size(d->names), given = PyTuple_Size(arguments), named = 0;
@@ -140,7 +141,7 @@ static PyObject *bind(const struct dispatcher *d, PyObject *arguments, PyObject 
 		if (!x || PyTuple_SetItem(bound, at, Py_NewRef(x)))
 			Py_CLEAR(bound);
 	}
-	/* what is left over is an error, which Python says */
+	/* a keyword is left over: Python raises the error */
 	if (bound && keywords && named != PyDict_Size(keywords))
 		Py_CLEAR(bound);
 	return bound;

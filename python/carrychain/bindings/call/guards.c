@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether what was read of the world when a function was compiled is still there, by identity. */
+/* Guards: whether the objects that were read when a function was compiled are still the same. */
 #include "call.h"
 
 static PyObject *cell_contents;
@@ -22,7 +22,7 @@ static int same_items(const struct guard *guard)
 	return 1;
 }
 
-/* An attribute that is missing, as what an empty cell holds, is an exception: not one of ours. */
+/* A missing attribute, or an empty cell, counts as NULL: its exception is cleared. */
 static int is_attribute(const struct guard *guard, PyObject *name)
 {
 	PyObject *found = PyObject_GetAttr(guard->where, name);

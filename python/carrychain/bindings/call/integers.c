@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Ints as words and as the runtime's values, and these as ints. */
+/* Conversion of ints to words and to the runtime's values, and back. */
 #include "call.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ int integers_prepare(void)
 	       sixty_four;
 }
 
-/* Two's complement, with a sign. */
+/* The int in signed two's complement, little-endian. */
 static PyObject *bytes_of(PyObject *x)
 {
 	PyObject *bits = PyObject_CallFunctionObjArgs(bit_length, x, NULL), *arguments, *bytes;
@@ -106,7 +106,7 @@ static enum taken words_take(uint64_t words[2], int wide, PyObject *x)
 {
 	PyObject *above;
 
-	/* of any int: it has no other error */
+	/* cannot fail for an int */
 	words[0] = PyLong_AsUnsignedLongLongMask(x);
 	if (!wide)
 		return TAKEN;
@@ -118,7 +118,7 @@ static enum taken words_take(uint64_t words[2], int wide, PyObject *x)
 	return TAKEN;
 }
 
-/* Of what is no int, or of a type of its own. */
+/* The same for any other object, by its __index__; subclasses of int included. */
 static enum taken index_take(uint64_t slot[2], const struct node *node, PyObject *x)
 {
 	PyObject *index, *exact;
@@ -153,7 +153,7 @@ enum taken item_take(void *place, const struct node *node, PyObject *x)
 	uint64_t words[2] = {0, 0};
 	enum taken taken = int_take(words, node, x);
 
-	/* compiled code runs on little-endian machines alone */
+	/* compiled code only runs on little-endian machines */
 	if (taken == TAKEN)
 		memcpy(place, words, item_size(node));
 	return taken;

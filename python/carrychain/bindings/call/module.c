@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The module. */
+/* The extension module _call. */
 #include "call.h"
 
 /* prepare(call, release, from_bytes): the addresses of the runtime's functions. */

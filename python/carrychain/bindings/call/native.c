@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A compiled function as it is called: its making. */
+/* The type Native: a compiled function, and how it is called. */
 #include "call.h"
 
-/* Bounds that words hold are compared as words. */
+/* Sets the bounds; those that fit words are compared as words. */
 static void bound(struct node *node, PyObject *low, PyObject *high)
 {
 	int overflow = 0;
@@ -113,7 +113,7 @@ static void count(struct native *v)
 
 /*
  * Native(address, number, parameters, takes, gives, guards, brief, given_up, undoes, failed,
- * program, refusal=None): of the function of this number of the machine code at this address.
+ * program, refusal=None): the function with this number in the machine code at this address.
  */
 static PyObject *native_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
