@@ -11,6 +11,8 @@ pytest.importorskip("z3", reason="z3-solver is not installed")
 
 from carrychain.ring.front.lisp.module import module_of
 from proving import ROOT
+from ring_cases import module_of as any_module_of
+from ring_damages import DAMAGES
 
 from proofs import native, objects
 from proofs.emitted import STEPS, emitted, show
@@ -93,6 +95,22 @@ def test_the_same_by_another_instruction_is_shown():
     instruction = next(each for each in code_of(steps(), "md5-step") if each.mnemonic == "or")
     with damaged(instruction, instruction.code.replace(b"\x09", b"\x31", 1)):
         show(steps(), "md5-step")
+
+
+def test_a_damage_to_what_llvm_is_given_is_refused():
+    """Those of ring_damages.txt, where the program has no array and no big integer."""
+    refused = 0
+    for damage in (each for each in DAMAGES if each.stage == "emit"):
+        module = any_module_of(damage.program)
+        try:
+            show(emitted(module), "f")
+        except Refused as reason:
+            assert re.search("arrays|no word|any integer|expt", str(reason)), damage
+            continue
+        with damage.done(), pytest.raises(Refused):
+            show(emitted(module), "f")
+        refused += 1
+    assert refused > 8
 
 
 def test_forms_agree_with_the_processor(numpy):
