@@ -236,6 +236,44 @@ static void test_spoilt(void)
 	CHECK(d->have == 8 && d->part_count == 2 && d->part[1].place == 1008, "twice");
 }
 
+/* Each three parts of some, in each order: whether they can be one datagram's. */
+static void test_threes(void)
+{
+	struct cc_packet_fragment all[12], f[3];
+	size_t count = 0, i, k, n;
+	uint32_t position;
+
+	test_case(NULL, "three parts");
+	for (position = 0; position < 24; position += 8)
+		for (i = 0; i < 4; i++)
+			all[count++] = part(4, 7, position, i & 2 ? 16 : 8, i & 1);
+	for (n = 0; n < count * count * count; n++) {
+		int possible = 1;
+
+		f[0] = all[n % count];
+		f[1] = all[n / count % count];
+		f[2] = all[n / count / count];
+		test_sizes(n % count, n / count % count, n / count / count);
+		for (i = 0; i < 3; i++) {
+			size_t end = f[i].position + f[i].length;
+
+			for (k = 0; k < 3; k++) {
+				size_t other = f[k].position + f[k].length;
+
+				/* they overlap, but for the same one again */
+				if (f[i].position < other && f[k].position < end &&
+				    (f[i].position != f[k].position || f[i].length != f[k].length))
+					possible = 0;
+				/* it is the last, and there is more */
+				if (!f[i].more && (other > end || (!f[k].more && other < end)))
+					possible = 0;
+			}
+		}
+		CHECK(after(f, 3)->spoilt == (possible ? 0 : SPOILT(CC_PACKET_MALFORMED)),
+		      "spoilt by %d", after(f, 3)->spoilt);
+	}
+}
+
 static void test_bounds(void)
 {
 	struct cc_packet_fragment f = part(4, 7, 0, 8, 1), g;
@@ -322,6 +360,7 @@ void test_datagrams(void)
 	test_whole();
 	test_same();
 	test_spoilt();
+	test_threes();
 	test_bounds();
 	test_times();
 	free(s);

@@ -185,9 +185,9 @@ class Maker:
 
     def v4_options(self, destination: bytes) -> tuple[bytes, bytes, bool]:
         """Options, the final destination by them, and whether they are malformed."""
-        hops = [self.draw.randbytes(4) for _ in range(self.draw.randrange(1, 4))]
+        hops = [self.draw.randbytes(4) for _ in range(self.draw.randrange(4))]
         kind = self.draw.choice((131, 137))
-        done = self.seldom(3)
+        done = self.seldom(3) or not hops
         pointer = 4 * len(hops) + 4 if done else self.draw.randrange(4, 4 * len(hops) + 1, 4)
         route = bytes((kind, 3 + 4 * len(hops), pointer)) + b"".join(hops)
         final = destination if done else hops[-1]
@@ -257,7 +257,7 @@ class Maker:
         """Its option, in 6 bytes; or none that can be."""
         right = struct.pack(">BBI", 0xC2, 4, length)
         others = (
-            struct.pack(">BBI", 0xC2, 4, self.draw.randrange(BIG)),
+            struct.pack(">BBI", 0xC2, 4, self.draw.choice((BIG - 1, self.draw.randrange(BIG)))),
             struct.pack(">BBHBB", 0xC2, 2, length & 0xFFFF, 1, 0),
             struct.pack(">BBI", 1, 4, 0),
             struct.pack(">BBI", 0xC2, 5, length),

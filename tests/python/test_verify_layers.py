@@ -440,5 +440,5 @@ def test_c_has_a_vector_of_each_edge():
     assert list(frames.layers()) and list(frames.uppers())
     text = (VECTORS / "frames.txt").read_text()
     lines = {" ".join(line.split()[:3]) for line in text.splitlines()}
-    made = [each for make in (frames.edges, frames.ends) for each in make()]
+    made = [each for make in (frames.edges, frames.ends, frames.lasts) for each in make()]
     assert not [each for each in made if each.line not in lines]

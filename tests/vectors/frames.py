@@ -21,8 +21,9 @@ HEAD = """\
 # The digests are of all that is told of the packet, also without heuristics; cut behind each of its bytes, on
 # the wire or by who captured it; with each byte damaged in four ways; repaired.
 """
-# longer ones test no more
+# longer ones test no more, but for lengths that are the last
 LONGEST = 700
+LAST = 2048
 # prints those of a packet when it asks for the next
 EDGES = """\
 #include <stdint.h>
@@ -69,6 +70,8 @@ def stacks() -> Iterator[Packet]:
     from stacks import conditioned
 
     for each in conditioned(2026):
+        if len(each.data) > LONGEST:
+            continue
         told = tuple((f"{'quoted ' * one.quoted}{one.protocol}", one.verdict) for one in each.told)
         yield Packet(each.link, each.data, len(each.packet.data), told)
     for name, (link, make, _) in CLOSED.items():
@@ -257,13 +260,14 @@ def ends() -> Iterator[Packet]:
     from test_verify_upper import put
 
     draw = random.Random("the ends of options")
+    unverifiable = [*OUTER, ("UDP", "unverifiable")]
     for size in range(2, 41):
         for beyond in (0, 1):
             made = option(draw, 4, 1) * (-size % 4) + option(draw, 4, size, beyond)
             head = bytes((0x45 + len(made) // 4,)) + V4[1:20] + made
             head = put(head, 2, len(head) + len(V4) - 20)
             data = checked(head, 10) + V4[20:]
-            told = GOOD4 if not beyond else [*OUTER, ("UDP", "unverifiable")]
+            told = GOOD4 if not beyond else unverifiable
             yield Packet(101, data, len(data), tuple(told))
     for kind in (0, 60):
         for size in (*range(2, 24), 254, 257):
@@ -274,10 +278,49 @@ def ends() -> Iterator[Packet]:
                 data = data[:6] + bytes((kind,)) + data[7:40] + header + data[40:]
                 told = GOOD6 if not beyond else [("IPv6", "unverifiable")]
                 yield Packet(101, data, len(data), tuple(told))
-    # the length of the last one is there
-    data = put(V4, 2, len(V4) + 4)
-    data = checked(b"\x46" + data[1:20] + option(draw, 4, 1) * 3 + option(draw, 4, 2)[:1], 10) + V4[20:]
-    yield Packet(101, data, len(data), (*OUTER, ("UDP", "unverifiable")))
+    # the last one's length is not there; a route of no hops
+    for option_, told in ((option(draw, 4, 1) * 3 + b"\x1e", unverifiable), (b"\x83\3\4\1", GOOD4)):
+        data = put(V4, 2, len(V4) + 4)
+        data = checked(b"\x46" + data[1:20] + option_, 10) + V4[20:]
+        yield Packet(101, data, len(data), tuple(told))
+    # a jumbogram's length says that it is one
+    for length, told in ((0xFFFF, ("IPv6", "unverifiable")), (0x10000, ("UDP", "unverifiable"))):
+        data = V6[:4] + bytes(3) + V6[7:40] + struct.pack(">BBBBI", 17, 0, 0xC2, 4, length) + V6[40:]
+        yield Packet(101, data, len(data), (told,))
+
+
+def lasts() -> Iterator[Packet]:
+    """What is as short, or as long, as it may be."""
+    import test_verify_layers as tests
+    import test_verify_upper as uppers
+
+    pseudowire = tests.MACS + bytes.fromhex("8847000c8140") + tests.MACS
+    data = pseudowire + b"\x86\xdd" + tests.V6[:4] + bytes(2) + tests.V6[6:40]
+    yield Packet(1, data, len(data), (("UDP", "unverifiable"),))
+    for size in (2, 3, 4, 0x05FE, 0x05FF, 0x0600):
+        for llc in (tests.SNAP + tests.V4, b"BB\3"):
+            data = pseudowire + struct.pack(">H", size) + llc.ljust(size, b"\0")
+            yield Packet(1, data, len(data))
+    for version, kind in uppers.ERRORS:
+        for size in range(3, 6):
+            extension = b"\x20\0\0\0\0"[:size]
+            extension = uppers.put(extension, 2, uppers.complement(extension)) if size > 3 else extension
+            data = uppers.error(version, kind, uppers.quoted(version)[:-20], 128, extension)
+            yield Packet(101, data, len(data))
+    for size in range(7, 10):
+        head = struct.pack(">II", 0x80211001, size) + bytes(max(0, size - 8))
+        data = head + tests.built("0801 0000 *20 snap") + tests.V4
+        yield Packet(163, data, len(data), tuple(tests.GOOD4) if size > 7 else ())
+    for family in (0xFFFF, 0x10000):
+        data = struct.pack(">I", family) + tests.V4
+        yield Packet(0, data, len(data))
+    # a fragment of each protocol
+    for number in (*range(145), 255):
+        data = tests.checked(tests.V4[:6] + b"\x20\0\x40" + bytes((number,)) + tests.V4[10:20], 10)
+        yield Packet(101, data + tests.V4[20:], len(tests.V4))
+    for number in (0, 43, 44, 51, 58, 59, 60, 89, 97, 115, 135, 137, 139, 140, 141, 143):
+        data = uppers.ip(6, 44, bytes((number, 0, 0, 1)) + bytes(12))
+        yield Packet(101, data, len(data))
 
 
 def drawn() -> Iterator[Packet]:
@@ -341,13 +384,13 @@ def chosen(packets: list[Packet], also: set[Packet]) -> list[Packet]:
 
 
 def main() -> None:
-    packets = [each for make in (layers, uppers, edges, ends, drawn, stacks) for each in make()]
-    packets = list({each.line: each for each in packets if 0 < len(each.data) <= LONGEST}.values())
+    packets = [each for make in (layers, uppers, edges, ends, lasts, drawn, stacks) for each in make()]
+    packets = list({each.line: each for each in packets if 0 < len(each.data) <= LAST}.values())
     program = ROOT / "build/tests/c/test_packet_vectors"
     told = served(program, packets)
     if bad := [(packet, line) for packet, line in zip(packets, told, strict=True) if wrong(packet, line)]:
         sys.exit(f"{len(bad)} are told of otherwise, such as {bad[0]}")
-    kept = served(program, chosen(packets, {*edges(), *ends()}))
+    kept = served(program, chosen(packets, {*edges(), *ends(), *lasts()}))
     Path(__file__).with_suffix(".txt").write_text(HEAD + "".join(f"{line}\n" for line in kept))
     print(f"{len(kept)} of {len(packets)} packets")
 
