@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* native.h - the little that the bindings do in C of their own. */
+/* native.h - the bindings' own functions in C. */
 #ifndef CARRYCHAIN_BINDINGS_NATIVE_H
 #define CARRYCHAIN_BINDINGS_NATIVE_H
 
@@ -20,21 +20,21 @@
 
 /* The context of a cc_progress whose step is watch_step. */
 struct watch {
-	void *listener;	   /* what watch_report gets; NULL if nobody listens */
-	uint64_t interval; /* nanoseconds between two reports, at least */
-	uint64_t next;	   /* when the next is due */
-	int stop;	   /* any thread sets it; the work ends at its next step */
+	void *listener;	   /* passed to watch_report; NULL: no reports */
+	uint64_t interval; /* the least nanoseconds between two reports */
+	uint64_t next;	   /* when the next report is due */
+	int stop;	   /* set by any thread; ends the work at its next step */
 };
 
 /*
- * A step may be far shorter than a call into Python: this asks the clock first, and
- * needs no GIL unless a report is due.
+ * A step may be far shorter than a call into Python.  So this reads the clock first, and takes the
+ * GIL only if a report is due.
  */
 int watch_step(void *context, cc_u64 done, cc_u64 total);
-/* Python's side of it. */
+/* The report, implemented in Python. */
 int watch_report(void *listener, cc_u64 done, cc_u64 total);
 
-/* Whether a handler of a signal raised: Python's answer to a compiled program that asks. */
+/* Whether a signal's handler has raised; compiled programs ask, Python implements it. */
 int ring_signals(void);
 
 /* The compiler that built this, and its version. */
@@ -45,15 +45,15 @@ void muldiv_each(uint64_t *q, const uint64_t *a, const uint64_t *b, const uint64
 		 size_t count);
 
 /*
- * ns[i] = the time that F(n[i]), @rounds times over, took, each time from no memory to the
- * number: a clock may tick as seldom as every 10 ns, which is as long as one small F(n).
+ * ns[i] = the time of @rounds computations of F(n[i]), each with its allocation.  Several rounds
+ * are timed together, as a clock may tick only every 10 ns, the time of one small F(n).
  */
 int fib_sweep(uint64_t *ns, const uint64_t *n, size_t count, size_t rounds,
 	      enum cc_fib_strategy strategy);
 
 /*
- * (r B^n + a[n]) mod modulus for r < modulus, B being a word's base; and *r = (*r 10^count +
- * the value of @digits) mod modulus, for *r < modulus: CC_EINVAL if one is no digit.
+ * (r B^n + a[n]) mod modulus for r < modulus, where B is a word's base; and *r = (*r 10^count +
+ * the value of @digits) mod modulus, for *r < modulus.  CC_EINVAL if a character is no digit.
  */
 uint64_t residue_of_words(uint64_t r, const cc_word *a, size_t n, uint64_t modulus);
 int residue_of_digits(uint64_t *r, const char *digits, size_t count, uint64_t modulus);

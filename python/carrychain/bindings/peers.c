@@ -27,7 +27,7 @@ uint16_t peer_checksum(const void *data, size_t len)
 		memcpy(&word, p, 8);
 		sum += word;
 	}
-	/* what is left, as if zeros followed; 2^64 is 1 modulo 65535, as 2^32 and 2^16 are */
+	/* the rest, padded with zeros; 2^64, 2^32 and 2^16 are 1 modulo 65535 */
 	word = 0;
 	memcpy(&word, p, len);
 	sum += word;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Residues of long numbers by Horner's rule and the division of two words by one: what
- * computes and converts those numbers has no part in it.
+ * Residues of long numbers, by Horner's rule and division of two words by one.  They check results
+ * independently: no code that computes or converts long numbers is used.
  */
 #include "native.h"
 
@@ -16,7 +16,7 @@ uint64_t residue_of_words(uint64_t r, const cc_word *a, size_t n, uint64_t modul
 	return r;
 }
 
-/* So many digits' value fits 64 bits. */
+/* The most digits whose value always fits 64 bits. */
 #define CHUNK 19
 
 int residue_of_digits(uint64_t *r, const char *digits, size_t count, uint64_t modulus)

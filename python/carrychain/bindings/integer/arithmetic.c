@@ -28,7 +28,7 @@ static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
-/* Either of q and r may be NULL: it is not wanted.  Whether it is done, or has raised. */
+/* Computes quotient and remainder; either of q and r may be NULL.  0 with an exception. */
 static int divide(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigint *y)
 {
 	size_t n = x->length >= y->length ? x->length - y->length : 0;
@@ -126,7 +126,7 @@ PyObject *integer_divmod(PyObject *a, PyObject *b)
 	return exactly(a, b, quotient_and_remainder, PyNumber_Divmod);
 }
 
-/* int's quotient is the nearest float, ties to even, however long the operands are. */
+/* int rounds the quotient to the nearest float, ties to even, for operands of any length. */
 PyObject *integer_true_divide(PyObject *a, PyObject *b)
 {
 	return as_ints(a, b, PyNumber_TrueDivide);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shifts, and logic on two's complement without end. */
+/* Shifts, and logic in infinite two's complement. */
 #include "integer.h"
 
 static PyObject * and (const cc_bigint *x, const cc_bigint *y)
@@ -37,7 +37,7 @@ PyObject *integer_invert(PyObject *self)
 	return integer_done(r, r ? cc_bigint_not(&r->value, value_of(self)) : CC_OK);
 }
 
-/* How far to shift: UINT64_MAX for any number beyond.  Whether it is no less than 0. */
+/* Sets the shift's count, at most UINT64_MAX; 0 with an exception if it is negative. */
 static int shift_count(uint64_t *count, const cc_bigint *y)
 {
 	if (y->negative) {
@@ -100,7 +100,7 @@ PyObject *integer_bit_length(PyObject *self, PyObject *unused)
 	return PyLong_FromUnsignedLongLong(cc_bigint_bit_length(value_of(self)));
 }
 
-/* Ones in pairs, fours, bytes, and these summed by a product. */
+/* Counts ones in pairs, in fours and in bytes, then sums the bytes by a product. */
 static unsigned int ones(uint64_t w)
 {
 	w -= w >> 1 & 0x5555555555555555;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Bytes, as int.to_bytes and int.from_bytes define them, and pickles, which are made of them. */
+/* Bytes, as int.to_bytes and int.from_bytes define them, and pickles, which contain them. */
 #include "integer.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ PyObject *integer_from_bytes(PyObject *type, PyObject *arguments, PyObject *keyw
 	big = byte_order(order);
 	if (big < 0)
 		return NULL;
-	/* what int.from_bytes takes: a buffer, an iterable, or what has __bytes__ */
+	/* as int.from_bytes: a buffer, an iterable, or an object with __bytes__ */
 	bytes = PyObject_Bytes(from);
 	if (!bytes)
 		return NULL;
@@ -79,7 +79,7 @@ PyObject *integer_from_bytes(PyObject *type, PyObject *arguments, PyObject *keyw
 	return integer_done(r, status);
 }
 
-/* Of public names alone: (Integer.from_bytes, (magnitude, "little")), or (operator.neg, (-x,)) */
+/* With public names only: (Integer.from_bytes, (magnitude, "little")), or (operator.neg, (-x,)) */
 PyObject *integer_reduce(PyObject *self, PyObject *unused)
 {
 	const cc_bigint *x = value_of(self);
@@ -104,7 +104,7 @@ PyObject *integer_reduce(PyObject *self, PyObject *unused)
 		Py_XDECREF(bytes);
 		return NULL;
 	}
-	/* there is room */
+	/* cannot fail: the bytes suffice */
 	cc_bigint_to_bytes(PyBytes_AsString(bytes), length, x, 0);
 	return Py_BuildValue("N(Ns)", read, bytes, "little");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Order, hash and truth, all of them int's. */
+/* Order, hash and truth, all as int's. */
 #include "integer.h"
 
 PyObject *integer_compare(PyObject *self, PyObject *other, int how)
@@ -27,8 +27,8 @@ PyObject *integer_compare(PyObject *self, PyObject *other, int how)
 
 /*
  * Python's hash of a number is its remainder modulo the prime P = 2^BITS - 1, with its sign
- * (docs.python.org, "Hashing of numeric types").  A word's base is 2^SHIFT modulo P, so that
- * Horner's rule turns BITS bits round by SHIFT and adds a word that has been folded once.
+ * (docs.python.org, "Hashing of numeric types").  A word's base is 2^SHIFT modulo P.  So each step
+ * of Horner's rule rotates BITS bits by SHIFT, and adds a word that has been folded once.
  */
 #define HASH_BITS  (CC_WORD_BITS == 64 ? 61 : 31)
 #define HASH_PRIME (((cc_word)1 << HASH_BITS) - 1)
@@ -43,7 +43,7 @@ static Py_hash_t hash(const cc_bigint *x)
 	for (i = x->length; i--;) {
 		w = x->words[i];
 		h = ((h << HASH_SHIFT) & HASH_PRIME) | (h >> (HASH_BITS - HASH_SHIFT));
-		/* below 2P + 2^SHIFT, which is less than a word's end and 3P */
+		/* the sum is below 2P + 2^SHIFT, so below 3P, and fits a word */
 		h += (w & HASH_PRIME) + (w >> HASH_BITS);
 		h = (h & HASH_PRIME) + (h >> HASH_BITS);
 		if (h >= HASH_PRIME)

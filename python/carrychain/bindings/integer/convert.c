@@ -55,7 +55,7 @@ PyObject *integer_float(PyObject *self)
 	PyObject *same;
 	double x;
 
-	/* no float is 2^1024 or more: not worth reading */
+	/* every float is below 2^1024: refuse before the conversion */
 	if (cc_bigint_bit_length(value_of(self)) > 1024) {
 		PyErr_SetString(PyExc_OverflowError, "Integer too large to convert to float");
 		return NULL;

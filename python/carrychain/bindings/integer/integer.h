@@ -2,10 +2,10 @@
 /*
  * integer.h - carrychain.Integer: a cc_bigint as an immutable Python object, on the limited API.
  *
- * The words of a result lie behind its head, in the room that bigint.h says it needs at most,
- * so that a sum or a product allocates once.  What long work has made in memory of its own
- * stays there.  An int among the operands is read into words for as long as the call lasts; with
- * any other number Integer does what int does, by becoming one.
+ * A result's words follow the object's head, in the room that bigint.h says it may need: so a sum
+ * or a product takes one allocation.  Long operations allocate their result's words separately.
+ * An int operand is read into words for the duration of the call.  For any other number, the
+ * Integer is converted to an int, which then does the operation.
  */
 #ifndef CARRYCHAIN_INTEGER_H
 #define CARRYCHAIN_INTEGER_H
@@ -17,11 +17,11 @@
 
 struct integer {
 	PyObject_HEAD cc_bigint value;
-	Py_hash_t hash; /* -1: not asked for yet */
+	Py_hash_t hash; /* -1: not computed yet */
 	cc_word room[];
 };
 
-/* One a process, as cffi's module is. */
+/* One per process, as cffi's module is. */
 extern PyTypeObject *integer_type;
 
 static inline int is_integer(PyObject *x)
@@ -36,50 +36,53 @@ static inline const cc_bigint *value_of(PyObject *x)
 
 /* object.c */
 
-/* Zero, with room for @words words; with none, whatever writes it allocates for itself. */
+/* Zero, with room for @words words; with 0, the function that writes it allocates its words. */
 struct integer *integer_new(size_t words);
-/* What a function of bigint.h has written, or the error that it returned; @r may be NULL. */
+/*
+ * The object of r, which a function of bigint.h has written, or the exception for its @status;
+ * NULL if @r is.
+ */
 PyObject *integer_done(struct integer *r, int status);
 PyObject *integer_from_i64(int64_t x);
 void integer_dealloc(PyObject *self);
 PyObject *integer_sizeof(PyObject *self, PyObject *unused);
-/* The exception for any status but CC_OK; for CC_EINTR a handler of a signal has raised it. */
+/* Raises the exception for an error; for CC_EINTR a signal's handler has raised it already. */
 void integer_raise(int status);
 
 /* operand.c */
 
 struct operand {
 	const cc_bigint *value;
-	cc_bigint own; /* its words are NULL for an Integer, lent for a small int */
+	cc_bigint own; /* its words are NULL for an Integer, @lent for a small int */
 	cc_word lent[64 / CC_WORD_BITS];
 };
 
-/* Once, before all else: whether it is done, or has raised. */
+/* To be called first, once; 0 with an exception. */
 int operand_prepare(void);
 /* 1; 0 if x is neither Integer nor int; -1 with an exception. */
 int operand_open(struct operand *o, PyObject *x);
 void operand_close(struct operand *o);
-/* Both or none. */
+/* Opens both operands or neither. */
 int operands_open(struct operand *x, PyObject *a, struct operand *y, PyObject *b);
 void operands_close(struct operand *x, struct operand *y);
 
-/* The int of this value, and the Integer of an int's. */
+/* Conversions to int and from int. */
 PyObject *int_from_bigint(const cc_bigint *x);
 PyObject *integer_from_int(PyObject *x);
 
-/* Of two values, its result a new reference. */
+/* An operation on two values, which returns a new reference. */
 typedef PyObject *exact_operation(const cc_bigint *x, const cc_bigint *y);
 typedef PyObject *binary_operation(PyObject *a, PyObject *b);
-/* @work on Integers and ints; as_ints() for others. */
+/* @work if both are Integers or ints; else as_ints() with @otherwise. */
 PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work, binary_operation *otherwise);
-/* @by for a and b, Integers as ints: NotImplemented if the other is no number. */
+/* @by for a and b, with Integers converted to ints; NotImplemented if one is no number. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
 /* watch.c */
 
-/* Work in products of two words, some 0.2 ms: from here on the GIL is released. */
+/* Work in products of two words, some 0.2 ms; longer work releases the GIL. */
 #define LONG_WORK ((size_t)1 << 20)
-/* What a word takes that is only added, copied or shifted. */
+/* The words that are added, copied or shifted in the time of one product. */
 #define PASS 8
 
 static inline int is_long(size_t n, size_t m)
@@ -87,22 +90,22 @@ static inline int is_long(size_t n, size_t m)
 	return m && n >= LONG_WORK / m;
 }
 
-/* A long piece of work: others hold the GIL, but when a signal may have to be handled. */
+/* A long operation without the GIL; it takes the GIL now and then to handle signals. */
 struct watch {
 	struct cc_progress progress;
 	PyThreadState *thread;
-	uint64_t next; /* when to look for signals */
+	uint64_t next; /* when to check for signals next */
 };
 
 void watch_begin(struct watch *w);
 void watch_end(struct watch *w);
 
-/* One pass over both operands, whose result is at most a word longer than the longer one. */
+/* One pass over both operands; the result is at most a word longer than the longer of them. */
 typedef int pass(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work);
 
-/* What the type is made of: arithmetic.c, power.c, theory.c, compare.c, bits.c, convert.c,
- * text.c, bytes.c */
+/* The type's methods: arithmetic.c, power.c, theory.c, compare.c, bits.c, convert.c, text.c,
+ * bytes.c */
 
 PyObject *integer_add(PyObject *a, PyObject *b);
 PyObject *integer_subtract(PyObject *a, PyObject *b);

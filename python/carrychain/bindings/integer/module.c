@@ -4,7 +4,7 @@
 
 PyTypeObject *integer_type;
 
-/* What is in Python is not worth C: __init__.py has it. */
+/* Calls a rarely used method, which is written in Python in __init__.py. */
 static PyObject *in_python(const char *name, PyObject *self, PyObject *argument)
 {
 	PyObject *module = PyImport_ImportModule("carrychain.bindings.integer"), *result;
@@ -19,7 +19,10 @@ static PyObject *in_python(const char *name, PyObject *self, PyObject *argument)
 	return result;
 }
 
-/* So many bits are shown in full, and formatted by int, whose digits end at no less than 640. */
+/*
+ * Up to this many bits, repr() shows all digits, and format() uses int's: its limit of digits is
+ * never below 640.
+ */
 #define SHORT_BITS 1000
 
 static int is_short(PyObject *self)
@@ -75,7 +78,7 @@ static PyObject *in_sympy(PyObject *self, PyObject *unused)
 	return in_python("in_sympy", self, NULL);
 }
 
-/* What a printer asks for besides says how a power is written: an Integer is none. */
+/* Ignores a printer's other arguments: they say how to write a power, and an Integer is none. */
 static PyObject *printed_by_sympy(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
 	PyObject *printer;
@@ -124,7 +127,7 @@ static PyObject *get_zero(PyObject *self, void *unused)
 	return integer_from_i64(0);
 }
 
-/* Of a ratio as ints: decimal's comparisons read no others. */
+/* The numerator and denominator are ints: decimal's comparisons require that. */
 static PyObject *get_numerator(PyObject *self, void *unused)
 {
 	(void)unused;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Making an Integer, and ending one. */
+/* Construction and destruction of Integers. */
 #include "integer.h"
 
 #include <string.h>
 
-/* A result with so many words to spare is not kept in its room, unless it is far longer. */
+/* A result with more unused words than this, plus an eighth of its length, is copied. */
 #define SLACK 8
 
 struct integer *integer_new(size_t words)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Operands: Integers, ints read as one, and Integers turned to ints. */
+/* Operands: Integers, ints read as Integers, and Integers converted to ints. */
 #include "integer.h"
 
-/* int's own methods, which a class that inherits from it may have changed. */
+/* int's own methods; a subclass may override them. */
 static PyObject *bit_length, *to_bytes, *from_bytes, *little;
 
 int operand_prepare(void)
@@ -16,7 +16,7 @@ int operand_prepare(void)
 	return bit_length && to_bytes && from_bytes && little;
 }
 
-/* The bytes of an int >= 0, and how many they are; NULL with an exception. */
+/* The bytes of an int >= 0, and their number; NULL with an exception. */
 static PyObject *bytes_of(PyObject *x, size_t *length)
 {
 	PyObject *bits = PyObject_CallFunctionObjArgs(bit_length, x, NULL), *count, *bytes = NULL;
@@ -73,7 +73,7 @@ int operand_open(struct operand *o, PyObject *x)
 		return from_int(&o->own, x, overflow < 0);
 	}
 	o->own = (cc_bigint){o->lent, 0, 64 / CC_WORD_BITS, 0};
-	/* there is room: nothing can fail */
+	/* cannot fail: the words suffice */
 	cc_bigint_set_i64(&o->own, small);
 	return 1;
 }

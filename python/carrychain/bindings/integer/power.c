@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Powers, and powers and inverses modulo a number. */
+/* Powers, modular powers and modular inverses. */
 #include "integer.h"
 
 #include <carrychain/fixed.h>
@@ -10,7 +10,7 @@ static PyObject *to_the(PyObject *a, PyObject *b)
 	return PyNumber_Power(a, b, Py_None);
 }
 
-/* Bits of a power whose last product is not long work. */
+/* The most bits of a power that is computed with the GIL held. */
 #define SHORT_POWER ((uint64_t)1024 * CC_WORD_BITS)
 
 static PyObject *power(const cc_bigint *x, const cc_bigint *y)
@@ -21,7 +21,7 @@ static PyObject *power(const cc_bigint *x, const cc_bigint *y)
 	int status;
 
 	if (cc_bigint_get_u64(&exponent, y) != CC_OK) {
-		/* 0, 1 and -1 to a power that is not 0 */
+		/* the base is 0, 1 or -1, the exponent not 0 */
 		if (bits > 1)
 			return PyErr_NoMemory();
 		exponent = 2 + (y->words[0] & 1);
@@ -40,9 +40,10 @@ static PyObject *power(const cc_bigint *x, const cc_bigint *y)
 }
 
 /*
- * b^e mod m for one word m > b and e > 0, its bits from the top.  The power is kept 2^shift
- * times as large, below the divisor d = 2^shift m whose top bit is set: so is each product by a
- * factor below m, whose upper word is below that factor, and d's remainder.
+ * b^e mod m for one word m > b, and e > 0, by e's bits from the top.  The power is kept multiplied
+ * by 2^shift, and below the divisor d = 2^shift m, whose top bit is set.  Its product with a factor
+ * below m is multiplied by 2^shift as well, and so is the remainder modulo d.  The product's upper
+ * word is below the factor, so the quotient fits a word.
  */
 static cc_word word_power(cc_word b, const cc_bigint *e, cc_word m)
 {
@@ -61,7 +62,7 @@ static cc_word word_power(cc_word b, const cc_bigint *e, cc_word m)
 	return power >> shift;
 }
 
-/* A value in n words, zeros above it. */
+/* Writes a value as n words, padded with zeros. */
 static cc_word *padded(cc_word *to, const cc_bigint *x, size_t n)
 {
 	if (x->length)
@@ -70,7 +71,7 @@ static cc_word *padded(cc_word *to, const cc_bigint *x, size_t n)
 	return to;
 }
 
-/* r, of no words, takes those that fixed.h has written, n of them. */
+/* Gives r, which has no words yet, the n words that fixed.h has written. */
 static void take(cc_bigint *r, cc_word *words, size_t n)
 {
 	*r = (cc_bigint){words, n, n, 0};
@@ -78,7 +79,7 @@ static void take(cc_bigint *r, cc_word *words, size_t n)
 		r->length--;
 }
 
-/* r = b^e mod m by fixed.h: 0 <= b < m, and e no longer than n words, which are what it takes. */
+/* r = b^e mod m by fixed.h, in n words, for 0 <= b < m, and e of at most n words */
 static int fixed_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, const cc_bigint *m,
 		       size_t n)
 {
@@ -97,7 +98,7 @@ static int fixed_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, con
 	return status;
 }
 
-/* r = r x mod m, through t */
+/* r = r x mod m; t is scratch */
 static int multiply_modulo(cc_bigint *r, const cc_bigint *x, const cc_bigint *m, cc_bigint *t,
 			   const struct cc_progress *progress)
 {
@@ -117,7 +118,7 @@ static int window_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 {
 	cc_bigint table[1 << WINDOW_MAX], t = CC_BIGINT_INIT;
 	size_t bits = (size_t)cc_bigint_bit_length(e), at;
-	/* short exponents do not repay a table; no digit lies across two words */
+	/* a table does not pay for a short exponent; either window divides a word's bits */
 	size_t window = bits > 64 ? WINDOW_MAX : 1, entries = (size_t)1 << window, j;
 	int status;
 
@@ -165,7 +166,7 @@ static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 		watch_begin(&w);
 	if (m->length == 1)
 		status = cc_bigint_set_u64(r, word_power(b->words[0], e, m->words[0]));
-	/* at the width of whichever is longer: worth it while they do not differ much in bits */
+	/* the width is that of the longer of e and m: faster unless their bits differ much */
 	else if (n <= CC_FZ_MAX && n <= 2 * m->length &&
 		 8 * cc_bigint_bit_length(e) >= cc_bigint_bit_length(m))
 		status = fixed_power(r, b, e, m, n);
@@ -176,7 +177,7 @@ static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 	return status;
 }
 
-/* By CPython's own: m is longer than fixed.h's. */
+/* By CPython's pow(), for an m that is too long for fixed.h. */
 static int long_inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
 {
 	PyObject *x = int_from_bigint(b), *minus_one = PyLong_FromLong(-1), *y = int_from_bigint(m);
@@ -236,7 +237,7 @@ static PyObject *modular(const cc_bigint *x, const cc_bigint *e, const cc_bigint
 	}
 	if (m.length == 1 && m.words[0] == 1)
 		return integer_from_i64(0);
-	/* both by their magnitudes, whose words are not ours */
+	/* their magnitudes; the words are borrowed */
 	m.negative = exponent.negative = 0;
 	r = integer_new(0);
 	if (!r)
@@ -266,7 +267,7 @@ PyObject *integer_power(PyObject *a, PyObject *b, PyObject *modulus)
 	if (modulus == Py_None) {
 		if (!opened)
 			return as_ints(a, b, to_the);
-		/* below 0, int's power is a float */
+		/* for a negative exponent, int's power is a float */
 		result = y.value->negative ? as_ints(a, b, to_the) : power(x.value, y.value);
 		operands_close(&x, &y);
 		return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Digits, from and to text: what int() reads, in any length and never in quadratic time. */
+/* Conversion from and to text: as int(), but of any length, in less than quadratic time. */
 #include "integer.h"
 
 #include <carrychain/natural.h>
@@ -15,7 +15,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* The radix that a prefix names: 0 if it is none. */
+/* The radix that a prefix names; 0 if there is no prefix. */
 static int prefix(const char *s, const char *end)
 {
 	if (end - s < 2 || s[0] != '0')
@@ -33,9 +33,9 @@ static int prefix(const char *s, const char *end)
 }
 
 /*
- * Python's grammar of integer literals, a sign and white space before it: into @to, for
- * cc_bigint_from_string(), what is not space, prefix or underscore.  Returns the radix, or 0
- * where the grammar ends; whether the rest are digits of the radix is seen later.
+ * Parses an integer literal by Python's grammar, after white space and a sign.  Copies it to @to
+ * without spaces, prefix and underscores, for cc_bigint_from_string(), which checks the digits.
+ * Returns the radix, or 0 if the grammar is violated.
  */
 static int plain(char *to, const char *s, const char *end, int radix)
 {
@@ -54,17 +54,17 @@ static int plain(char *to, const char *s, const char *end, int radix)
 		if (s < end && *s == '_')
 			s++;
 	} else if (radix == 0) {
-		/* 010 is 8 in C: neither, unless it is 0 in both */
+		/* 010 is 8 in C and an error in Python; 00 is 0 in both */
 		radix = 10;
 		if (s < end && *s == '0' && strspn(s, "0_") < (size_t)(end - s))
 			return 0;
 	}
 	while (s < end) {
-		/* a second sign, or the end of C's text, is no digit */
+		/* a second sign or a NUL is no digit */
 		if (*s == '+' || *s == '-' || !*s)
 			return 0;
 		*to++ = *s++;
-		/* mostly there is nothing but decimal digits */
+		/* usually all that follows is decimal digits */
 		while (s < end && *s >= '0' && *s <= '9')
 			*to++ = *s++;
 		if (s < end && *s == '_' && (++s == end || *s == '_'))
@@ -74,7 +74,8 @@ static int plain(char *to, const char *s, const char *end, int radix)
 	return radix;
 }
 
-/* Room for the value of so many digits; none where it may be much more than they need. */
+/* An Integer with room for this many digits; without room if the bound may exceed the need by far.
+ */
 static struct integer *new_for(size_t length, int radix)
 {
 	int is_short = radix && length < 10000;
@@ -82,7 +83,7 @@ static struct integer *new_for(size_t length, int radix)
 	return integer_new(is_short ? cc_natural_from_digits_max(length, (unsigned int)radix) : 0);
 }
 
-/* @digits: a sign or none, digits of the radix, and NUL at @length. */
+/* Reads @digits: an optional sign, digits of the radix, and NUL at @length. */
 static int read_digits(struct integer *r, const char *digits, size_t length, int radix)
 {
 	struct watch w;
@@ -96,7 +97,7 @@ static int read_digits(struct integer *r, const char *digits, size_t length, int
 	return status;
 }
 
-/* The bytes of str, bytes or bytearray, NUL behind them; NULL with an exception. */
+/* The bytes of a str, bytes or bytearray, terminated by NUL; NULL with an exception. */
 static const char *characters(PyObject *text, Py_ssize_t *length)
 {
 	char *bytes;
@@ -110,7 +111,7 @@ static const char *characters(PyObject *text, Py_ssize_t *length)
 	return PyBytes_AsStringAndSize(text, &bytes, length) ? NULL : bytes;
 }
 
-/* Other scripts' digits and spaces: as int() reads them, within its limit. */
+/* Text with digits or spaces of other scripts is read by int(), within its limit. */
 static PyObject *through_int(PyObject *text, int radix)
 {
 	PyObject *x = PyObject_CallFunction((PyObject *)&PyLong_Type, "Oi", text, radix), *result;

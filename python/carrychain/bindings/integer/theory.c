@@ -41,7 +41,7 @@ static PyObject *gcd(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
-/* With an Integer or whatever is an index. */
+/* The gcd with an Integer, or with any object that has an __index__. */
 static PyObject *gcd_with(PyObject *self, PyObject *other)
 {
 	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;

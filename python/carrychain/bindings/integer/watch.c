@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Long work without the GIL, which a signal whose handler raises still ends, but in one pass. */
+/*
+ * Long operations without the GIL.  A signal whose handler raises ends them, except those of one
+ * pass.
+ */
 #include "integer.h"
 
 #include "../clock.h"
