@@ -70,9 +70,9 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
 
 
 def inlined(module: Module) -> dict[str, Snapshot]:
-    """Inlines calls, in place; a function that is not shown to do what it did is put back.
+    """Inlines calls, in place; restores each function that is not shown to do what it did before.
 
-    Returns a snapshot of each function that is as it was.
+    Returns a snapshot of each function that has not changed.
     """
     order = callees_first(module)
     before = {function.name: snapshot(function) for function in order}
@@ -92,7 +92,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
 
 
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
-    """Runs the passes on a function, and makes its plan. CheckError if a range or a demand may not hold."""
+    """Runs the passes on a function, and makes its plan; CheckError if a range or demand is not shown."""
     rows = [row for row in PASSES if cut or row.turn is Schedule.ALWAYS]
     again = sum(row.turn is not Schedule.AGAIN for row in rows)
     at = 0
@@ -115,7 +115,7 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
 
 
 def _rewritten(state: State, row: Pass) -> bool:
-    """Runs the pass; returns whether it changed the function. A change not shown to be right is undone."""
+    """Runs the pass, and returns whether the function changed. A change that is not shown right is undone."""
     known = state.found if state.facts >= Facts.HELD else ({}, {})
     if not _step(state, row.name, row.run, known):
         return False
@@ -125,7 +125,7 @@ def _rewritten(state: State, row: Pass) -> bool:
 
 
 def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRanges) -> bool:
-    """Runs one step of a pass, which is shown by itself, whatever it says of what it changed."""
+    """Runs one step of a pass, and has it shown right, whether or not the pass reports a change."""
     function = state.function
     before = state.before = state.before or snapshot(function)
     state.witness = None
@@ -146,9 +146,9 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
 
 
 def _find(state: State, module: Module, needed: Facts) -> None:
-    """Computes the facts that are needed about the function as it stands; CheckError if they may not hold.
+    """Computes the facts that are needed about the function as it stands; CheckError if one is not shown.
 
-    They are checked before a pass relies on them: after its rewrite, no plan shows them.
+    They are checked before a pass relies on them: after its rewrite they can no longer be checked.
     """
     function, summaries = state.function, state.summaries
     if state.facts < Facts.CALLS <= needed and (given := _given(function, module, summaries)):

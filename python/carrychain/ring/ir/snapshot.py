@@ -23,26 +23,26 @@ MAKE_ARRAYS = ("new", "global", "select", "call")
 
 
 class Snapshot(NamedTuple):
-    """The function's values, in blocks and instructions of the snapshot's own."""
+    """A copy of the function: its own blocks and instructions, but the same values."""
 
     function: Function
-    # by the block of the function, that of the snapshot
+    # by block of the function: its copy
     of: dict[Block, Block]
-    # those of arrays, and of the function's parameters
+    # the types of arrays and of the function's parameters
     types: dict[Value, Type]
 
     def retyped(self) -> set[Value]:
-        """The arrays and parameters that have another type now."""
+        """The arrays and parameters whose type has changed since."""
         return {value for value, type_ in self.types.items() if value.type != type_}
 
     def restore(self, function: Function) -> None:
-        """Makes the function what it was, in the snapshot's blocks."""
+        """Restores the function, in the snapshot's blocks."""
         function.blocks = self.function.blocks
         for value, type_ in self.types.items():
             value.type = type_
 
     def is_still(self, function: Function) -> bool:
-        """Whether nothing of the function has changed since."""
+        """Whether the function has not changed since."""
         return (
             len(function.blocks) == len(self.of)
             and all(map(self._is_still, self.function.blocks, function.blocks))

@@ -1,8 +1,8 @@
 """The passes over one function, in their order: the rows of PASSES.
 
 Before a pass runs, the facts that it needs are computed, and those that it relies on are checked; the facts
-that it keeps are used after it. `compile` has the loop. What a pass makes is shown right in each function by
-what trust/rewrites.py names for it.
+that it keeps are used after it. `compile` has the loop. In each function, the pass's result is shown right by
+its checker in trust/rewrites.py.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ class State:
     narrow: set[Value] = field(default_factory=set)
     # additions that `ends` has added a check to
     ended: set[Instruction] = field(default_factory=set)
-    # the function as it was when it was last shown to be right, if nothing has rewritten it since
+    # a snapshot of the function, if it has not changed since it was last shown right
     before: Snapshot | None = None
-    # what the last pass says of its rewriting, for the checker to verify
+    # what the last pass claims about its rewriting, for the checker to verify
     witness: InLimbs | None = None
-    # passes that were not shown to be right: they are not tried again
+    # passes whose result was not shown right: they are not run again
     refused: set[str] = field(default_factory=set)
 
 

@@ -76,7 +76,7 @@ class Atoms:
         return plus(whole, found)
 
     def floor_of(self, atom: int) -> tuple[Polynomial, int]:
-        """What the atom is the floor of, and by how many bits."""
+        """p and s of an atom that is floor(p / 2^s)."""
         return self._floors[atom]
 
     def low(self, p: Polynomial, bits: int) -> Polynomial:
