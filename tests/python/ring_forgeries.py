@@ -4,7 +4,23 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from carrychain.ring.ir.form import Branch, Function, Instruction, Int, Value
+from carrychain.ring.ir.form import (
+    BOOL,
+    INT,
+    Array,
+    Block,
+    Branch,
+    Edge,
+    Function,
+    Instruction,
+    Int,
+    Jump,
+    Position,
+    Return,
+    TrapTerminator,
+    Value,
+    unsigned,
+)
 
 FAMILIES = (
     ("eq", "ne", "lt", "le", "gt", "ge"),
@@ -97,19 +113,215 @@ def order(function: Function, rng: random.Random):
     return _put(block, "instructions", instructions)
 
 
-FORGERIES = (operand, operand, number, operation, checked_type, ways, passed, passed, target, order)
+def _both(*backs: Callable[[], None]) -> Callable[[], None]:
+    def back() -> None:
+        for each in reversed(backs):
+            each()
+
+    return back
+
+
+def _replace(
+    function: Function, rng: random.Random, made: Value, old: Value, share: float = 0.7
+) -> Callable[[], None]:
+    """In some of its uses the old value is the other."""
+    backs: list[Callable[[], None]] = []
+    for block in function.blocks:
+        ends: list[Instruction | Edge | Return] = [*block.instructions, *block.terminator.edges]
+        ends += [block.terminator] if isinstance(block.terminator, Return) else []
+        for each in ends:
+            if old in each.args and made not in getattr(each, "results", ()) and rng.random() < share:
+                backs.append(_put(each, "args", [made if arg is old else arg for arg in each.args]))
+    return _both(*backs)
+
+
+def _inserted(block: Block, i: Instruction, rng: random.Random) -> Callable[[], None]:
+    at = rng.randrange(len(block.instructions) + 1)
+    return _put(block, "instructions", [*block.instructions[:at], i, *block.instructions[at:]])
+
+
+def another(function: Function, rng: random.Random):
+    """One value for another of its kind, wherever it is used."""
+    old = rng.choice(list(function.values()))
+    return _replace(function, rng, _other(function, old, rng), old)
+
+
+def shown(function: Function, rng: random.Random):
+    end = rng.choice([b.terminator for b in function.blocks if isinstance(b.terminator, Branch | Return)])
+    if isinstance(end, Branch):
+        return _put(end, "condition", _other(function, end.condition, rng))
+    args = list(end.args)
+    at = rng.randrange(len(args))
+    args[at] = _other(function, args[at], rng)
+    return _put(end, "args", args)
+
+
+def elsewhere(function: Function, rng: random.Random):
+    """An instruction is in another block."""
+    home = rng.choice([b for b in function.blocks if b.instructions])
+    i = rng.choice(home.instructions)
+    out = _put(home, "instructions", [each for each in home.instructions if each is not i])
+    return _both(out, _inserted(rng.choice(function.blocks), i, rng))
+
+
+def twice(function: Function, rng: random.Random):
+    """An instruction is done once more; what it yields is used."""
+    i = rng.choice(list(function.instructions()))
+    results = [Value(f"{r.name}'", r.type) for r in i.results]
+    more = Instruction(i.op, list(i.args), results, i.attribute, i.position)
+    back = _inserted(rng.choice(function.blocks), more, rng)
+    return _both(
+        back, *(_replace(function, rng, new, old) for new, old in zip(results, i.results, strict=True))
+    )
+
+
+def computed(function: Function, rng: random.Random):
+    """Something new is computed, and used."""
+    values = [value for value in function.values() if isinstance(value.type, Int)]
+    new = Value("new", INT)
+    i = Instruction(rng.choice(("add", "sub", "and", "ior", "gcd")), rng.choices(values, k=2), [new])
+    return _both(
+        _inserted(rng.choice(function.blocks), i, rng), _replace(function, rng, new, rng.choice(values))
+    )
+
+
+def promise(function: Function, rng: random.Random):
+    """Something is promised, and not so."""
+    type_ = rng.choice((Int(0, 1), unsigned(8), unsigned(64), Int(1, 5), Int(0, (1 << 56) - 1)))
+    if rng.random() < 0.3:
+        return _put(rng.choice(_instructions(function, "narrow")), "op", "assume")
+    if rng.random() < 0.5 and (promises := _instructions(function, "assume")):
+        return _put(rng.choice(promises), "attribute", type_)
+    if rng.random() < 0.5:
+        i = rng.choice([i for i in function.instructions() if i.op not in ("store", "call", "new")])
+        _, value = i.results[0], _other(function, i.results[0], rng)
+        if isinstance(value.type, Int):
+            return _both(_put(i, "args", [value]), _put(i, "attribute", type_), _put(i, "op", "assume"))
+    value = rng.choice([value for value in function.values() if isinstance(value.type, Int)])
+    promised = Value("promised", INT)
+    i = Instruction("assume", [value], [promised], type_)
+    return _both(_inserted(rng.choice(function.blocks), i, rng), _replace(function, rng, promised, value))
+
+
+def truth(function: Function, rng: random.Random):
+    """A number for a truth, or a truth for a number."""
+    i = rng.choice([i for i in _instructions(function, "const") if i.attribute in (0, 1)])
+    other = int(i.attribute) if isinstance(i.attribute, bool) else bool(i.attribute)
+    return _put(i, "attribute", other)
+
+
+def place(function: Function, rng: random.Random):
+    """Another place in the source, or another call of it."""
+    where = [i for i in function.instructions() if i.position is not None]
+    where += [b.terminator for b in function.blocks if isinstance(b.terminator, TrapTerminator)]
+    at = rng.choice(where)
+    old = at.position or Position("f", 1, 1)
+    if rng.random() < 0.5:
+        return _put(at, "position", rng.choice(where).position)
+    return _put(at, "position", Position(old.file, old.line, old.column, None, (*old.callers, old)))
+
+
+def exchanged(function: Function, rng: random.Random):
+    """What two instructions yield is exchanged, maybe in the lists that others have, too."""
+    i, j = rng.sample([i for i in function.instructions() if len(i.results) == 1], 2)
+    if type(i.result.type) is not type(j.result.type):
+        raise IndexError
+    if rng.random() < 0.5:
+        results = i.results
+        return _both(_put(i, "results", j.results), _put(j, "results", results))
+
+    def back() -> None:
+        i.results[0], j.results[0] = j.results[0], i.results[0]
+
+    back()
+    return back
+
+
+def element(function: Function, rng: random.Random):
+    array = rng.choice([value for value in function.values() if isinstance(value.type, Array)])
+    return _put(array, "type", Array(rng.choice((unsigned(8), unsigned(32), INT, Int(0, 7)))))
+
+
+def no_param(function: Function, rng: random.Random):
+    """A parameter is gone, and something else is used for it."""
+    block = rng.choice([b for b in function.blocks[1:] if b.params])
+    at = rng.randrange(len(block.params))
+    param = block.params[at]
+    edges = [edge for b in function.blocks for edge in b.terminator.edges if edge.block is block]
+    passed = [edge.args[at] for edge in edges] if rng.random() < 0.5 else []
+    other = rng.choice(passed) if passed else _other(function, param, rng)
+    backs = [_put(block, "params", block.params[:at] + block.params[at + 1 :])]
+    backs += [_put(edge, "args", edge.args[:at] + edge.args[at + 1 :]) for edge in edges]
+    return _both(*backs, _replace(function, rng, other, param, 1))
+
+
+def more_params(function: Function, rng: random.Random):
+    """Another parameter is passed, and used for something."""
+    block = rng.choice(function.blocks[1:])
+    param = rng.choice((Value("param", INT), Value("param", BOOL), *list(function.values())[:9]))
+    old = rng.choice(list(function.values()))
+    backs = [_put(block, "params", [*block.params, param])]
+    for b in function.blocks:
+        for edge in b.terminator.edges:
+            if edge.block is block:
+                other = rng.choice((param, old, _other(function, old, rng)))
+                backs.append(_put(edge, "args", [*edge.args, other]))
+    return _both(*backs, _replace(function, rng, param, old))
+
+
+def ending(function: Function, rng: random.Random):
+    """A block ends as another does."""
+    block, other = rng.choice(function.blocks), rng.choice(function.blocks)
+    match other.terminator:
+        case Branch(condition, then, otherwise):
+            end = rng.choice((Jump(then), Jump(otherwise), Branch(condition, then, otherwise)))
+        case end:
+            pass
+    return _put(block, "terminator", end)
+
+
+def merged(function: Function, rng: random.Random):
+    """A block goes on as the one that it leads to, which stays for others, or is gone."""
+    block = rng.choice([b for b in function.blocks if isinstance(b.terminator, Jump)])
+    edge = block.terminator.to
+    after = edge.block
+    backs = [
+        _put(block, "instructions", block.instructions + after.instructions),
+        _put(block, "terminator", after.terminator),
+    ]
+    if rng.random() < 0.7:
+        backs.append(_put(function, "blocks", [b for b in function.blocks if b is not after]))
+        for param, arg in zip(after.params, edge.args, strict=True):
+            backs.append(_replace(function, rng, arg, param, 1))
+    return _both(*backs)
+
+
+def between(function: Function, rng: random.Random):
+    """A block that is new leads on to the one that is led to."""
+    edge = rng.choice([edge for b in function.blocks for edge in b.terminator.edges])
+    params = [Value(f"{arg.name}*", arg.type) for arg in edge.args]
+    new = Block("between", params, [], Jump(Edge(edge.block, rng.choice((params, list(edge.args))))))
+    return _both(_put(function, "blocks", [*function.blocks, new]), _put(edge, "block", new))
+
+
+FORGERIES = (
+    *(operand, operand, number, operation, checked_type, ways, passed, passed, target, order, another, shown),
+    *(elsewhere, twice, computed, promise, promise, truth, place, exchanged, element, no_param, more_params),
+    *(ending, merged, between),
+)
 
 
 @contextmanager
-def forged(function: Function, rng: random.Random) -> Iterator[None]:
-    """With one change, if there is something to change that way."""
+def forged(function: Function, rng: random.Random) -> Iterator[str]:
+    """With one change, if there is something to change that way; its name."""
+    forge = rng.choice(FORGERIES)
     try:
-        back = rng.choice(FORGERIES)(function, rng)
-    except IndexError:
+        back = forge(function, rng)
+    except (IndexError, ValueError):
         # nothing to choose from
-        yield
+        yield "nothing"
         return
     try:
-        yield
+        yield forge.__name__
     finally:
         back()

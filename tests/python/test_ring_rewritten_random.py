@@ -7,8 +7,8 @@ from itertools import islice
 
 import ring_programs
 from carrychain.ring import compile as compiling
-from carrychain.ring.ir.errors import CheckError
-from carrychain.ring.ir.form import Function, IRError, Module, print_function
+from carrychain.ring.ir.errors import CheckError, Trap
+from carrychain.ring.ir.form import Function, Module, Position, print_function
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.verify import verify_function
@@ -20,6 +20,8 @@ from ring_forgeries import forged
 from test_ring_limbs import Written
 
 LONGEST = 2000  # instructions of a run
+# what reads several bytes at once may name another of their indices
+READ_AT_ONCE = ("idioms", "idioms of bits", "parts")
 
 
 class _Endless(Exception):
@@ -27,7 +29,9 @@ class _Endless(Exception):
 
 
 class _Run(Interpreter):
-    left = LONGEST
+    def __init__(self, module: Module, left: int):
+        super().__init__(module)
+        self.left = left
 
     def _step(self, instruction, args):
         self.left -= 1
@@ -36,13 +40,21 @@ class _Run(Interpreter):
         return super()._step(instruction, args)
 
 
-def outcome(module: Module, function: Function, args: list) -> object:
-    run = _Run(Module({**module.functions, function.name: function}, module.arrays))
+def outcome(module: Module, function: Function, args: list, longest: int, name: str) -> object:
+    run = _Run(Module({**module.functions, function.name: function}, module.arrays), longest)
     arrays = [list(arg) if isinstance(arg, list) else arg for arg in args]
     try:
-        return run.call(function.name, *arrays), arrays
+        return run.call(function.name, *arrays), arrays, run.arrays
     except _Endless:
         return None
+    except Trap as error:
+        place = error.position and (str(error.position), [*map(str, error.position.callers)])
+        if name == "inline":
+            # the calls are named only where they are inlined
+            place = place and place[0]
+        if name in READ_AT_ONCE and "is out of bounds" in str(error):
+            return "out of bounds", arrays, run.arrays
+        return str(error), place, arrays, run.arrays
     except Exception as error:
         return type(error), arrays
 
@@ -58,32 +70,40 @@ class Forger:
     def __call__(self, name, before, after, *known) -> None:
         self.check(name, before, after, *known)
         calls = list(islice(arguments(before.function), 8))
-        were = [outcome(self.module, before.function, args) for args in calls]
+        were = [outcome(self.module, before.function, args, LONGEST, name) for args in calls]
         for _ in range(self.tries):
-            with forged(after, self.rng):
+            with forged(after, self.rng) as change:
                 if not self._shown(name, before, after, *known):
                     continue
                 self.count[name] += 1
+                verify_function(after, self.module)
                 for args, was in zip(calls, were, strict=True):
                     if was is not None:
-                        now = outcome(self.module, after, args)
+                        now = outcome(self.module, after, args, 20 * LONGEST, name)
                         texts = print_function(before.function), print_function(after)
-                        assert now == was, (name, args, was, now, *texts)
+                        assert now == was, (name, change, args, was, now, *texts)
 
     def _shown(self, name, before, after, *known) -> bool:
         try:
-            verify_function(after, self.module)
             self.check(name, before, after, *known)
-        except (IRError, CheckError):
+        except CheckError:
             return False
         return True
 
 
+def place(module: Module) -> None:
+    """Each instruction stands somewhere else."""
+    every = (i for function in module.functions.values() for i in function.instructions())
+    for line, i in enumerate(every, 1):
+        i.position = Position("f", line, 1)
+
+
 def test_no_forgery_that_is_shown_does_something_else(draw, monkeypatch):
-    forger = Forger(check_rewritten, draw, 30 if LONG else 8)
+    forger = Forger(check_rewritten, draw, 30)
     monkeypatch.setattr(compiling, "check_rewritten", forger)
-    for _ in range(300 if LONG else 12):
+    for _ in range(600 if LONG else 30):
         module = ring_programs.to_ir(ring_programs.program(draw)).copy()
+        place(module)
         forger.module = module
         compiling.plans(module, True)
     assert sum(forger.count.values()) > 10
@@ -104,5 +124,6 @@ def test_no_forgery_of_copies_that_is_shown_does_something_else(draw, monkeypatc
     monkeypatch.setattr(compiling, "check_inlined", partial(forger, "inline"))
     for _ in range(600 if LONG else 60):
         forger.module = ring_programs.to_ir(ring_programs.program(draw)).copy()
+        place(forger.module)
         compiling.inlined(forger.module)
     assert forger.count["inline"] > 5

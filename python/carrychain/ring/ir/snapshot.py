@@ -13,6 +13,7 @@ from .form import (
     Function,
     Instruction,
     Jump,
+    Position,
     Return,
     TrapTerminator,
     Type,
@@ -62,7 +63,7 @@ class Snapshot(NamedTuple):
                 self.of.get(edge.block) is led.block and edge.args == led.args
                 for edge, led in zip(end.edges, ended.edges, strict=True)
             )
-            and (not isinstance(end, TrapTerminator) or _trap(end) == _trap(ended))
+            and (not isinstance(end, TrapTerminator) or same_trap(ended, end))
         )
 
 
@@ -74,7 +75,8 @@ def snapshot(function: Function) -> Snapshot:
 
     for block, copy in of.items():
         copy.instructions = [
-            Instruction(i.op, list(i.args), i.results, i.attribute, i.position) for i in block.instructions
+            Instruction(i.op, list(i.args), list(i.results), i.attribute, i.position)
+            for i in block.instructions
         ]
         match block.terminator:
             case Jump(to):
@@ -102,12 +104,21 @@ def _is_same(was: Instruction, i: Instruction) -> bool:
     return (
         was.op == i.op
         and was.args == i.args
-        and was.results is i.results
-        and was.attribute == i.attribute
-        and type(was.attribute) is type(i.attribute)
-        and was.position == i.position
+        and was.results == i.results
+        and same_attribute(was, i)
+        and same_position(was.position, i.position)
     )
 
 
-def _trap(end: TrapTerminator) -> tuple:
-    return end.message, end.position
+def same_attribute(was: Instruction, i: Instruction) -> bool:
+    """Whether both have one attribute: True is no 1."""
+    return was.attribute == i.attribute and type(was.attribute) is type(i.attribute)
+
+
+def same_position(was: Position | None, now: Position | None) -> bool:
+    """Whether both are one place, from its start to its end, inlined by the same calls."""
+    return was is now or (was is not None and was == now and (was.end, was.callers) == (now.end, now.callers))
+
+
+def same_trap(was: TrapTerminator, end: TrapTerminator) -> bool:
+    return was.message == end.message and same_position(was.position, end.position)

@@ -93,7 +93,7 @@ def verify_function(function: Function, module: Module) -> None:
         for at, instruction in enumerate(block.instructions):
             for value in instruction.args:
                 check_use(value, block, at, instruction)
-            problem = _mistyped(instruction, module)
+            problem = mistyped(instruction, module)
             if problem:
                 raise wrong(instruction, problem)
         end = block.terminator
@@ -120,7 +120,8 @@ def _same(given: list[Type], wanted: list[Type]) -> bool:
     )
 
 
-def _mistyped(instruction: Instruction, module: Module) -> str | None:
+def mistyped(instruction: Instruction, module: Module) -> str | None:
+    """What is wrong with the types of the operands, the results or the attribute, if anything is."""
     op, attribute = instruction.op, instruction.attribute
     args = [value.type for value in instruction.args]
     results = [value.type for value in instruction.results]

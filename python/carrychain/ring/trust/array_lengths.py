@@ -34,6 +34,8 @@ class ArrayLengths(Rewritten):
         )
 
     def new_param(self, param: Value, after: Block, before: Block) -> None:
+        if param in self.home:
+            super().new_param(param, after, before)
         self._new[param] = before
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:

@@ -78,7 +78,7 @@ class Bounded(Counted):
         for addition, by in more.items():
             sum_ = addition.result
             rounds = self._rounds(self.home[sum_]) if by else 0
-            if rounds is None or self.of.get(self._home_after.get(sum_)) is not self.home[sum_]:
+            if rounds is None or self.of.get(self.home_after.get(sum_)) is not self.home[sum_]:
                 return False
             most += by * (rounds - (sum_ in follows))
         return most <= end
@@ -95,13 +95,9 @@ class Bounded(Counted):
             check = self.made_after.get(arg)
             if check is None or check.op != "narrow" or arg in self.home:
                 continue
-            if self._home_after[arg] is self._home_after[sum_]:
+            if self.home_after[arg] is self.home_after[sum_]:
                 return (check.attribute.high if way > 0 else check.attribute.low) is not None
         return False
-
-    @cached_property
-    def _home_after(self) -> dict[Value, Block]:
-        return {r: block for block in self.after.blocks for i in block.instructions for r in i.results}
 
     def _begins(self, param: Value, group: frozenset[Value], way: int) -> list[int | None]:
         block, at = self.params[param]

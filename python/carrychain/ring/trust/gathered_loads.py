@@ -13,6 +13,7 @@ still be loaded. A byte whose load was removed has no other use: that would be a
 from __future__ import annotations
 
 from ..ir.form import Array, Block, Instruction, Value, unsigned
+from ..ir.snapshot import same_position
 from .rewritten import Rewritten
 
 JOINS = ("add", "ior", "xor")
@@ -67,7 +68,7 @@ class GatheredLoads(Rewritten):
                 raise self.refused(word, "the bytes that it replaces are not consecutive")
             if moved != by[at if word.op == "load_le" else -1 - at]:
                 raise self.refused(word, "the bytes that it replaces have another order")
-        if (word.attribute, word.position) != (8 * len(placed), was.position):
+        if word.attribute != 8 * len(placed) or not same_position(was.position, word.position):
             raise self.refused(word, f"replaces {len(placed)} bytes, combined at {was.position}")
         self.equal(array, word.args[0])
         self.equal(first.args[1], word.args[1])

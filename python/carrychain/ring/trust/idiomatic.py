@@ -57,7 +57,7 @@ class Idiomatic(GatheredLoads):
         return i.op != "assume"
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
-        return not self._alike(was.result, i)
+        return i.op == "assume" or not self._alike(was.result, i)
 
     def changed(self, result: Value, i: Instruction, home: Block, block: Block) -> bool:
         if super().changed(result, i, home, block) or self._alike(result, i):
@@ -184,7 +184,7 @@ class Idiomatic(GatheredLoads):
 
     def _exactly(self, i: Instruction) -> bool:
         """Whether all bits of the operands must agree with the original's."""
-        return i.op not in (*CARRYING, *LOGIC, "low", "field", "shift", "rotl", "select", "assume")
+        return i.op not in (*CARRYING, *LOGIC, "low", "field", "shift", "rotl", "select")
 
     def _right(self, i: Instruction, right: dict[Value, int]) -> int | None:
         """How many low bits of the result agree with the original's; None if all do."""
@@ -209,7 +209,7 @@ class Idiomatic(GatheredLoads):
                 return 0 if i.args[0] in right else known
             case op if op in CARRYING or op in LOGIC:
                 return known
-        # refused by _exactly, or an assume, which has no rule here
+        # refused by _exactly
         return 0
 
     def _bits(self, value: Value) -> float:

@@ -81,8 +81,9 @@ class WrittenInLimbs(Rewritten):
         for value, limbs in self.limbs.items():
             if value in self.params:
                 self.shown.add(value)
+                block = self.kept.get(self.params[value][0])
                 for k, limb in enumerate(limbs):
-                    if limb in self.home or limb in self.part_of:
+                    if block is None or limb not in block.params or limb in self.home or limb in self.part_of:
                         raise self.refused(
                             value, f"its limb {limb} is no added parameter, or is a limb of two parameters"
                         )
@@ -105,7 +106,7 @@ class WrittenInLimbs(Rewritten):
     # The walk --------------------------------------------------------------------------------
 
     def added(self, i: Instruction, block: Block) -> bool:
-        return True
+        return i.op != "assume"
 
     def new_param(self, param: Value, after: Block, before: Block) -> None:
         of, _ = self.part_of.get(param, (None, 0))

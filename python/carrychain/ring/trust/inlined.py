@@ -149,7 +149,8 @@ class _Inlined:
         if (
             was is None
             or now is None
-            or (was.file, was.line, was.column) != (now.file, now.line, now.column)
+            or was != now
+            or was.end != now.end
             or was.callers + copy.callers != now.callers
         ):
             raise self.refused(where, "its position was changed")

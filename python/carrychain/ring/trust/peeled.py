@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from ..ir.errors import CheckError
 from ..ir.form import Block, Branch, Edge, Function, Jump, Return, TrapTerminator, Value
-from ..ir.snapshot import Snapshot
+from ..ir.snapshot import Snapshot, same_attribute, same_position, same_trap
 from .rewritten import BlockRanges, Ranges
 
 
@@ -52,6 +52,9 @@ class Peeled:
         todo: list[Block] = []
         self._reach(entry, self.before.blocks[0], todo)
         there = set(self.after.blocks)
+        values = list(self.after.values())
+        if len(there) != len(self.after.blocks) or len(set(values)) != len(values):
+            raise self.refused(entry, "a value or a block is there twice")
         while todo:
             block = todo.pop()
             if block not in there:
@@ -78,7 +81,7 @@ class Peeled:
                 f"has {len(block.instructions)} instructions instead of {len(before.instructions)}",
             )
         for i, was in zip(block.instructions, before.instructions, strict=True):
-            if (i.op, i.attribute, i.position) != (was.op, was.attribute, was.position):
+            if i.op != was.op or not same_attribute(was, i) or not same_position(was.position, i.position):
                 raise self.refused(block, f"{i} replaces {was}")
             self._use(i.args, was.args, block)
             self._define(i.results, was.results, block)
@@ -90,7 +93,7 @@ class Peeled:
             case Return(args), Return(args_were):
                 self._use(args, args_were, block)
             case TrapTerminator() as end, TrapTerminator() as was:
-                if (end.message, end.position) != (was.message, was.position):
+                if not same_trap(was, end):
                     raise self.refused(block, f"ends with {end} instead of {was}")
             case end, was:
                 raise self.refused(block, f"ends with {end} instead of {was}")

@@ -6,7 +6,8 @@ corresponds to one block before, and to the blocks that were merged into it. Thr
 - the instructions with an effect (traps, stores, loads, allocations, calls): same order, same operands;
 - the terminators: the same condition, the same successors, the same values returned;
 - the values: a value that both functions have is the same number in both. Its definition is unchanged, or
-  `changed` shows that the new one yields that number.
+  `changed` shows that the new one yields that number. It is computed in the block in which it was, and in
+  the same order, so what the ranges say of it still holds where it is computed.
 
 By induction over the steps, both runs take the same path and have the same effects and results.
 
@@ -40,11 +41,13 @@ from ..ir.form import (
     Instruction,
     Int,
     Jump,
+    Module,
     Return,
     TrapTerminator,
     Value,
 )
-from ..ir.snapshot import Snapshot
+from ..ir.snapshot import Snapshot, same_attribute, same_position, same_trap
+from ..ir.verify import mistyped
 from . import bounds
 from .ordered import OPPOSITE, Ordered
 
@@ -52,6 +55,7 @@ EFFECTS = frozenset(
     (*DIVISION, "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call")
 )
 PASSED_ON = ("narrow", "assume")
+NO_MODULE = Module()  # no instruction with a global array is new
 COMMUTATIVE = frozenset(("add", "mul", "and", "ior", "xor", "eqv", "nand", "nor", "gcd", "eq", "ne"))
 
 Ranges = dict[Value, Range]
@@ -66,8 +70,13 @@ class Rewritten:
         self.after = after
         self.ranges, self.facts = ranges, facts
         self.made = {r: i for i in self.before.instructions() for r in i.results}
-        self.made_after = {r: i for i in after.instructions() for r in i.results}
-        self.values_after = set(after.values())
+        self.made_after: dict[Value, Instruction] = {}
+        self.home_after: dict[Value, Block] = {}
+        for block in after.blocks:
+            self.home_after.update(dict.fromkeys(block.params, block))
+            for i in block.instructions:
+                for result in i.results:
+                    self.made_after[result], self.home_after[result] = i, block
         self.home: dict[Value, Block] = {}
         self.params: dict[Value, tuple[Block, int]] = {}
         for block in self.before.blocks:
@@ -78,6 +87,8 @@ class Rewritten:
         self.kept = {self.of[block]: block for block in after.blocks if block in self.of}
         # by block of the function before: the arguments on each edge to it that the walk has taken
         self.taken: dict[Block, list[list[Value]]] = {}
+        # blocks of the function after with a definition, and with a use of it
+        self._uses: dict[tuple[Block, Block], Value] = {}
         self._wanted: list[tuple[Value, Value]] = []
         self._same: set[tuple[Value, Value]] = set()
         self._numbers: dict[Value, int | bool | None] = {}
@@ -96,9 +107,10 @@ class Rewritten:
         entry = self.after.blocks[0]
         if self.of.get(entry) is not self.before.blocks[0] or entry.params != self.before.blocks[0].params:
             raise self.refused(entry.name, "the entry is another block, or has other parameters")
-        if len(self.values_after) != sum(1 for _ in self.after.values()):
-            raise self.refused(entry.name, "a value is defined twice")
         todo, seen, there = [entry], {entry}, set(self.after.blocks)
+        made = sum(len(b.params) + sum(len(i.results) for i in b.instructions) for b in there)
+        if made != len(self.home_after) or len(there) != len(self.after.blocks):
+            raise self.refused(entry.name, "a value or a block is there twice")
         while todo:
             block = todo.pop()
             if block not in there:
@@ -108,6 +120,11 @@ class Rewritten:
                 if edge.block not in seen:
                     seen.add(edge.block)
                     todo.append(edge.block)
+        if self._uses:
+            tree = DominatorTree(depth_first(entry, _after), _after)
+            for (home, block), value in self._uses.items():
+                if home not in seen or not tree.above(home, block):
+                    raise self.refused(block.name, f"{value} is not defined on every path here")
         while self._wanted:
             y, x = self._wanted.pop()
             if y is not x and not self._derived(y, x):
@@ -120,29 +137,29 @@ class Rewritten:
         for param in after.params:
             if self.params.get(param, (None,))[0] is not before:
                 self.new_param(param, after, before)
-        effects = self._effects(before)
+        steps = self._steps(before)
+        there = set(after.params)
         for i in after.instructions:
-            self._there(i.args, i)
-            if i.op in EFFECTS:
-                self._effect(i, effects, after)
-            else:
-                self._pure(i, after)
-        for was in effects:
+            if not there.issuperset(i.args):
+                self._there(i.args, there, after, i)
+            self._instruction(i, steps, after)
+            there.update(i.results)
+        end = after.terminator
+        self._there(chain(end.args, *(edge.args for edge in end.edges)), there, after, after.name)
+        for was in steps:
             if isinstance(was, Block):
                 self._end(after, was)
             else:
                 self.dropped(was)
 
-    def _effects(self, block: Block) -> Iterator[Instruction | Block]:
-        """The instructions with an effect, from the block's entry on, then the block that ends them.
+    def _steps(self, block: Block) -> Iterator[Instruction | Block]:
+        """The instructions from the block's entry on, then the block that ends them.
 
         Blocks that were merged into this one are included.
         """
         passed = {block}
         while True:
-            for i in block.instructions:
-                if i.op in EFFECTS or self._has_effect_now(i):
-                    yield i
+            yield from block.instructions
             way = self._only_way(block)
             if way is None or way.block in self.kept:
                 yield block
@@ -164,56 +181,67 @@ class Rewritten:
                 return end.then if truth else end.otherwise
         return None
 
-    def _effect(self, i: Instruction, effects: Iterator[Instruction | Block], block: Block) -> None:
-        if self.inserted(i, block):
+    def _instruction(self, i: Instruction, steps: Iterator[Instruction | Block], block: Block) -> None:
+        """Compares an instruction with the next of the function before that it may stand for."""
+        result = i.results[0] if i.results else None
+        if i.op in EFFECTS:
+            if self.inserted(i, block):
+                return
+        elif result not in self.home:
+            if not self.added(i, block) or mistyped(i, NO_MODULE):
+                raise self.refused(i, "an instruction that the pass may not add")
             return
-        for was in effects:
+        elif result in self.params:
+            self._changed(result, i, block)
+            return
+        for was in steps:
             if isinstance(was, Block):
                 break
-            if was.results == i.results and (was.op == i.op or was.results):
-                self.same_effect(was, i)
+            if was.results == i.results and (was.op == i.op or result is not None):
+                if i.op in EFFECTS:
+                    self.same_effect(was, i)
+                else:
+                    self._pure(was, i, block)
                 return
             self.dropped(was)
         raise self.refused(i, "no instruction before the pass has this effect here")
 
-    def _has_effect_now(self, i: Instruction) -> bool:
-        """Whether the instruction's result is now defined by one that has an effect."""
-        if len(i.results) != 1:
-            return False
-        new = self.made_after.get(i.results[0])
-        return new is not None and new.op in EFFECTS
-
-    def _pure(self, i: Instruction, block: Block) -> None:
-        (result,) = i.results
-        was = self.made.get(result)
-        if (
-            was is not None
-            and was.op == i.op
-            and was.attribute == i.attribute
-            and len(was.args) == len(i.args)
-        ):
-            if was.args == i.args:
-                return
-            pairs = list(zip(was.args, i.args, strict=True))
+    def _pure(self, was: Instruction, i: Instruction, block: Block) -> None:
+        if was.op == i.op and was.args == i.args and same_attribute(was, i):
+            return
+        if was.op == i.op and same_attribute(was, i) and len(was.args) == len(i.args):
             if i.op in COMMUTATIVE and was.args == i.args[::-1]:
                 return
             if self.unchanged(was, i):
-                self._wanted += pairs
+                self._wanted += zip(was.args, i.args, strict=True)
                 return
-        if result in self.home:
-            if not self.changed(result, i, self.home[result], block):
-                raise self.refused(i, f"not shown to yield what {was or 'the parameter'} did")
-        elif not self.added(i, block):
-            raise self.refused(i, "an instruction that the pass may not add")
+        if was.op in EFFECTS:
+            self.dropped(was)
+        self._changed(i.results[0], i, block)
 
-    def _there(self, used: Iterable[Value], where: object) -> None:
+    def _changed(self, result: Value, i: Instruction, block: Block) -> None:
+        # an `assume` of something else may not hold
+        if (
+            i.op == "assume"
+            or not self.changed(result, i, self.home[result], block)
+            or mistyped(i, NO_MODULE)
+        ):
+            raise self.refused(i, f"not shown to yield what {self.made.get(result, 'the parameter')} did")
+
+    def _there(self, used: Iterable[Value], there: set[Value], block: Block, where: object) -> None:
+        """Each value is defined before its use: in this block, where it is `there`, or in a dominator."""
         for value in used:
-            if value not in self.values_after:
-                raise self.refused(where, f"uses {value}, which is not defined any more")
+            if value not in there:
+                home = self.home_after.get(value)
+                if home is None:
+                    raise self.refused(where, f"uses {value}, which is not defined any more")
+                if home is block:
+                    raise self.refused(where, f"uses {value} before its definition")
+                self._uses[home, block] = value
+                there.add(value)
 
     def _end(self, after: Block, before: Block) -> None:
         end, was = after.terminator, before.terminator
-        self._there(chain(end.args, *(edge.args for edge in end.edges)), after.name)
         way = self._only_way(before)
         if isinstance(end, Jump) and way is not None:
             return self._edge(end.to, way, after, before)
@@ -224,10 +252,7 @@ class Rewritten:
                 self._edge(otherwise, otherwise_was, after, before)
             case Return(args), Return(args_were):
                 self._equal_all(args_were, args, after.name)
-            case TrapTerminator(message, position), TrapTerminator(message_was, position_was) if (
-                message,
-                position,
-            ) == (message_was, position_was):
+            case TrapTerminator(), TrapTerminator() if same_trap(was, end):
                 pass
             case _:
                 raise self.refused(after.name, f"ends with {end} instead of {was}")
@@ -270,7 +295,7 @@ class Rewritten:
 
     def same_effect(self, was: Instruction, i: Instruction) -> None:
         """Compares an instruction that has an effect with the one whose place it takes."""
-        if (was.op, was.attribute, was.position) != (i.op, i.attribute, i.position):
+        if was.op != i.op or not same_attribute(was, i) or not same_position(was.position, i.position):
             raise self.refused(i, f"replaces {was}")
         self._equal_all(was.args, i.args, i)
 
@@ -340,7 +365,7 @@ class Rewritten:
         was, new = self.made.get(y), self.made_after.get(x)
         if was is None or new is None or was.op in EFFECTS or len(was.args) != len(new.args):
             return False
-        if (was.op, was.attribute) != (new.op, new.attribute):
+        if was.op != new.op or not same_attribute(was, new):
             return False
         self._wanted += zip(was.args, new.args, strict=True)
         return True
@@ -464,6 +489,10 @@ class Rewritten:
             case "eq" | "ne" if less(a, b, 1) or less(b, a, 1):
                 return i.op == "ne"
         return None
+
+
+def _after(block: Block) -> list[Block]:
+    return [edge.block for edge in block.terminator.edges]
 
 
 def _is(a: int | bool | None, b: int | bool | None) -> bool:

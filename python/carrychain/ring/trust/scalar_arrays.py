@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.form import INT, Block, Instruction, Int, Value
+from ..ir.snapshot import same_position
 from .rewritten import Rewritten
 
 
@@ -26,7 +27,7 @@ class ScalarArrays(Rewritten):
         self._homes: dict[Value, tuple[Block, int]] = {}
         for block in self.before.blocks:
             for i in block.instructions:
-                if i.op == "new" and i.result not in self.values_after:
+                if i.op == "new" and i.result not in self.home_after:
                     count = self._constant(i.args[0])
                     if count is not None and count >= 0:
                         self._homes[i.result] = block, count
@@ -96,14 +97,14 @@ class ScalarArrays(Rewritten):
             return super().harmless(i)
         return i.op == "load" or array.type.element == INT
 
-    def _effect(self, i: Instruction, effects: Iterator[Instruction | Block], block: Block) -> None:
+    def _instruction(self, i: Instruction, steps: Iterator[Instruction | Block], block: Block) -> None:
         if i.op != "narrow" or i.result in self.home:
-            super()._effect(i, effects, block)
+            super()._instruction(i, steps, block)
             return
-        for was in effects:
+        for was in steps:
             if isinstance(was, Block):
                 break
-            if self._holds(was, i.attribute) and was.position == i.position:
+            if self._holds(was, i.attribute) and same_position(was.position, i.position):
                 self.equal(was.args[-1], i.args[0])
                 return
             self.dropped(was)

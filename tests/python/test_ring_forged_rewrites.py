@@ -1,0 +1,280 @@
+"""What the checkers of rewriting must not take for granted: promises, order, places, lists of others."""
+
+from dataclasses import replace
+
+import pytest
+from carrychain.ring.facts.limbs import InLimbs
+from carrychain.ring.facts.ranges import analyse
+from carrychain.ring.ir.errors import CheckError, Trap
+from carrychain.ring.ir.form import Block, Function, Instruction, IRError, Module, Position
+from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.snapshot import Snapshot, snapshot
+from carrychain.ring.ir.verify import verify_function
+from carrychain.ring.trust.array_lengths import ArrayLengths
+from carrychain.ring.trust.idiomatic import Idiomatic
+from carrychain.ring.trust.in_limbs import WrittenInLimbs
+from carrychain.ring.trust.peeled import Peeled
+from carrychain.ring.trust.rewritten import Rewritten
+from ring_rewritten import changed, rewritten
+
+
+def outcome(function: Function, args: list) -> object:
+    arrays = [list(arg) if isinstance(arg, list) else arg for arg in args]
+    try:
+        return Interpreter(Module({function.name: function})).call(function.name, *arrays), arrays
+    except Trap as error:
+        return str(error), error.position, error.position and error.position.callers, arrays
+
+
+def refuse(shown: type, was: Snapshot, function: Function, args: list, *said: InLimbs) -> None:
+    """The class does not show it; and the functions differ for these arguments, or one is none."""
+    try:
+        verify_function(function, Module())
+    except IRError:
+        pass
+    else:
+        assert outcome(function, args) != outcome(was.function, args)
+    with pytest.raises(CheckError):
+        shown(was, function, *analyse(was.function), *said).check()
+
+
+# Promises, and where things stand -------------------------------------------------------------
+
+PROMISED = """function @f -> (int) {
+entry(%x: int, %n: u64, %c: bool, %a: array(u8)):
+  %0: int = const 0
+  %seven: int = const 7
+  %one: int = add %x, %0
+  branch %c, in(), out(%x)
+in():
+  %small: int = narrow u16 %x
+  %p: int = assume u32 %x
+  %s: int = and %p, %seven
+  store %a, %0, %s
+  jump out(%s)
+out(%r: int):
+  %t: int = add %r, %one
+  return %t
+}"""
+SMALL, P, ONE = "  %small: int = narrow u16 %x\n", "  %p: int = assume u32 %x\n", "  %one: int = add %x, %0\n"
+S = "  %s: int = and %p, %seven\n"
+LONG = [1 << 40, 1, False, [0]]
+# changes, and arguments for which they show
+PROMISES = {
+    "in a branch, now before it": ([(P, ""), (ONE, ONE + P)], LONG),
+    "before what checks it": ([(SMALL + P, P + SMALL)], [1 << 40, 1, True, [0]]),
+    "more than was promised": ([("assume u32 %x", "assume u8 %x")], [300, 1, True, [0]]),
+    "what was computed": ([("add %x, %0", "assume u8 %x")], LONG),
+    "something new": ([(ONE, ONE + "  %new: int = assume u8 %x\n")], LONG),
+}
+ORDER = {
+    "an operand that is not computed yet": [(P, ""), (S, S + P)],
+    "what a branch computes, behind it": [("add %r, %one", "add %r, %s")],
+    "itself": [("add %x, %0", "add %one, %0")],
+    "each other": [(ONE, "  %one: int = add %again, %0\n  %again: int = add %one, %0\n")],
+    "in a block above": [(S, ""), (ONE, S + ONE)],
+}
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic, ArrayLengths])
+@pytest.mark.parametrize(("changes", "args"), PROMISES.values(), ids=PROMISES)
+def test_nothing_is_promised_that_was_not(shown, changes, args):
+    refuse(shown, *rewritten(PROMISED, changed(PROMISED, *changes)), args)
+
+
+def test_nothing_is_promised_where_limbs_are_written():
+    after = changed(PROMISED, *PROMISES["something new"][0])
+    refuse(WrittenInLimbs, *rewritten(PROMISED, after), LONG, InLimbs())
+
+
+def test_a_check_is_no_promise():
+    for wrong in (PROMISED.replace("narrow", "assume"), PROMISED.replace(SMALL, "").replace("u32", "u16")):
+        for shown in (Rewritten, Idiomatic):
+            was, function = rewritten(PROMISED, wrong)
+            with pytest.raises(CheckError):
+                shown(was, function, *analyse(was.function)).check()
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic])
+@pytest.mark.parametrize("changes", ORDER.values(), ids=ORDER)
+def test_a_value_is_computed_before_it_is_used(shown, changes):
+    refuse(shown, *rewritten(PROMISED, changed(PROMISED, *changes)), LONG)
+
+
+GUARDED = """function @f -> (int) {
+entry(%x: int, %y: int, %a: array(u8)):
+  %early: int = sub %x, %y
+  %c: bool = lt %y, %x
+  branch %c, in(), out(%early)
+in():
+  %0: int = const 0
+  %more: int = sub %x, %y
+  %checked: int = narrow u8 %early
+  store %a, %0, %checked
+  jump out(%more)
+out(%r: int):
+  return %r
+}"""
+
+
+def test_what_is_known_of_a_value_behind_a_branch_is_not_used_above_it():
+    # right by itself; but %more is known to be above 0, and the next pass would believe it of %early's users
+    more, early = "  %more: int = sub %x, %y\n", "  %early: int = sub %x, %y\n"
+    after = changed(
+        GUARDED, (more, ""), (early, more), ("out(%early)", "out(%more)"), ("u8 %early", "u8 %more")
+    )
+    was, function = rewritten(GUARDED, after)
+    assert analyse(was.function)[0][was.function.blocks[1].instructions[1].result].low is None
+    with pytest.raises(CheckError):
+        Rewritten(was, function, *analyse(was.function)).check()
+
+
+# Places, truths, lists -------------------------------------------------------------------------
+
+TRAPS = """function @f -> (int) {
+entry(%x: int, %c: bool):
+  %1: int = const 1
+  %true: bool = const true
+  %y: int = narrow u8 %x
+  %z: int = fdiv %1, %y
+  %w: int = select %true, %z, %1
+  branch %c, out(), wrong()
+wrong():
+  trap "wrong"
+out():
+  return %w
+}"""
+HERE = Position("f", 1, 2)
+CALLED = replace(HERE, callers=(Position("f", 8, 9),))
+CALLED_TWICE = replace(HERE, callers=(Position("f", 9, 9), Position("f", 8, 9)))
+RAN = {"narrow": [-1, True], "fdiv": [0, True], "trap": [1, False]}
+
+
+def placed() -> tuple[Function, dict[str, object]]:
+    (function,) = parse_module(TRAPS).functions.values()
+    there = {i.op: i for i in function.instructions()} | {"trap": function.blocks[1].terminator}
+    for op in RAN:
+        there[op].position = CALLED
+    return function, there
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic, Peeled])
+@pytest.mark.parametrize("position", [None, HERE, CALLED_TWICE, Position("f", 1, 3), Position("g", 1, 2)])
+@pytest.mark.parametrize("op", RAN)
+def test_a_trap_tells_the_same_place_and_calls(shown, op, position):
+    function, there = placed()
+    was = snapshot(function)
+    there[op].position = position
+    assert not was.is_still(function)
+    refuse(shown, was, function, RAN[op])
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic, Peeled])
+def test_a_truth_is_no_number(shown):
+    function, there = placed()
+    was = snapshot(function)
+    one, true = there["fdiv"].args[0], there["select"].args[0]
+    there["select"].args[2] = true
+    refuse(shown, was, function, [1, True])
+    there["select"].args[2] = one
+    assert was.is_still(function)
+    (made,) = (i for i in function.instructions() if i.results == [true])
+    made.attribute = 1
+    refuse(shown, was, function, [1, True])
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic, Peeled])
+def test_what_two_instructions_yield_is_not_exchanged(shown):
+    (function,) = parse_module("""function @f -> (int) {
+entry(%x: int, %y: int):
+  %a: int = add %x, %y
+  %b: int = sub %x, %y
+  return %a
+}""").functions.values()
+    was = snapshot(function)
+    i, j = function.blocks[0].instructions
+    # in the lists themselves
+    i.results[0], j.results[0] = j.results[0], i.results[0]
+    assert not was.is_still(function)
+    refuse(shown, was, function, [1, 1])
+
+
+def test_what_no_run_enters_defines_nothing_again():
+    function, there = placed()
+    was = snapshot(function)
+    again = Instruction("const", [], list(there["narrow"].results), 7)
+    function.blocks.append(Block("nowhere", [], [again], function.blocks[2].terminator))
+    for shown in (Rewritten, Idiomatic, Peeled):
+        refuse(shown, was, function, [1, True])
+
+
+# What others see -------------------------------------------------------------------------------
+
+PASSED = """function @f -> (int) {
+entry(%a: array(u8), %b: array(u8), %c: bool):
+  %0: int = const 0
+  %1: int = const 1
+  branch %c, one(%a), one(%b)
+one(%p: array(u8)):
+  %d: bool = not %c
+  branch %d, two(), out()
+two():
+  store %p, %0, %1
+  jump out()
+out():
+  return %1
+}"""
+
+
+def test_what_is_passed_elsewhere_is_no_new_parameter():
+    # %p is a parameter of another block now, and passed what is not shown to be %p
+    after = changed(
+        PASSED,
+        ("branch %c, one(%a), one(%b)", "branch %c, one(), one()"),
+        ("one(%p: array(u8))", "one()"),
+        ("two(), out()", "two(%a), out()"),
+        ("two():", "two(%p: array(u8)):"),
+    )
+    refuse(ArrayLengths, *rewritten(PASSED, after), [[0], [0], False])
+
+
+LOOSE = """function @f -> (int) {
+entry(%x: int[2147483648,4294967295], %n: int[1,31]):
+  %k: int = const 32
+  %less: int = sub %n, %k
+  %up: int = shift %x, %n
+  %down: int = shift %x, %less
+  %j: int = ior %up, %down
+  %p: int = assume int[4294967296,*] %j
+  %r: int = low 32 %j
+  return %r
+}"""
+
+
+def test_what_is_right_in_its_low_bits_keeps_no_promise():
+    after = changed(LOOSE, ("ior %up, %down", "rotl 32 %x, %n"))
+    refuse(Idiomatic, *rewritten(LOOSE, after), [1 << 31, 1])
+
+
+LIMBS = """function @f -> (int) {
+entry(%x: u128):
+  jump next(%x)
+next(%y: int):
+  %w: int = low 64 %y
+  return %w
+}"""
+
+
+def test_limbs_of_a_parameter_are_parameters():
+    # the block is merged, so that nothing is passed that could be looked at
+    after = """function @f -> (int) {
+entry(%x: u128):
+  %low: int = const 7
+  %high: int = const 0
+  return %low
+}"""
+    was, function = rewritten(LIMBS, after)
+    low, high = (i.result for i in function.instructions())
+    of = {value.name: value for value in was.function.values()}
+    refuse(WrittenInLimbs, was, function, [9], InLimbs({of["y"]: [low, high]}, {of["w"]: low}))
