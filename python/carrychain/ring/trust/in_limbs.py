@@ -35,7 +35,7 @@ from ..ir.cycles import depth_first
 from ..ir.form import Block, Bool, Edge, Function, Instruction, Int, Value
 from ..ir.snapshot import Snapshot
 from . import bounds
-from .polynomials import Atoms, Polynomial, constant, plus, times
+from .polynomials import Atoms, Interval, Polynomial, constant, plus, times
 from .rewritten import BlockRanges, Ranges, Rewritten
 
 LIMB = 64
@@ -283,17 +283,23 @@ class WrittenInLimbs(Rewritten):
         modulus = max(above, most).bit_length()
         if bits is not None:
             modulus = min(modulus, bits)
-        differs = self.atoms.modulo(plus(p, self._written(limbs), -1), modulus)
-        if above >> modulus or (differs and self.atoms.interval(differs) != (0, 0)):
+        low, high = self._differs(plus(p, self._written(limbs), -1), modulus)
+        if above >> modulus or low != 0 or high != 0:
             raise self.refused(where, f"{limbs} are not shown to be its limbs")
 
     def _floor(self, p: Polynomial, bits: int, limbs: Limbs, most: int, where: object) -> None:
         """Shows that the limbs hold floor(p / 2^bits), which is at most `most`."""
         modulus = max(self._most_of(limbs, where), most).bit_length() + bits
-        differs = self.atoms.modulo(plus(p, self._written(limbs), -1 << bits), modulus)
-        low, high = self.atoms.interval(differs)
-        if low is None or high is None or low < 0 or high >> bits:
+        low, high = self._differs(plus(p, self._written(limbs), -1 << bits), modulus)
+        if low is None or high is None or high >> bits:
             raise self.refused(where, f"{limbs} are not shown to be its limbs")
+
+    def _differs(self, p: Polynomial, bits: int) -> Interval:
+        """An interval of p less some multiple of 2^bits: it begins from 0 to 2^bits - 1."""
+        low, high = self.atoms.interval(self.atoms.modulo(p, bits))
+        if low is None or high is None:
+            return low, high
+        return low % (1 << bits), high - (low >> bits << bits)
 
     def _written(self, limbs: Limbs) -> Polynomial:
         """The number that a result's limbs hold."""

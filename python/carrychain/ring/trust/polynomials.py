@@ -39,6 +39,11 @@ def times(p: Polynomial, q: Polynomial) -> Polynomial:
     return found
 
 
+def _trailing(unknown: int) -> int:
+    """How many bits are known below the first that is not; no atom is known to be one number."""
+    return (unknown & -unknown).bit_length() - 1
+
+
 class Atoms:
     def __init__(self):
         self._number: dict[Hashable, int] = {}
@@ -88,13 +93,24 @@ class Atoms:
         return self._sets[alone] if alone is not None else bounds.within(*self.interval(p))
 
     def modulo(self, p: Polynomial, bits: int) -> Polynomial:
-        """Without the terms that are multiples of 2^bits, by their coefficient and their atoms' sets."""
-        return {each: c for each, c in p.items() if c << sum(map(self._even, each)) & (1 << bits) - 1}
+        """A polynomial that differs from p by a multiple of 2^bits, with fewer terms if the sets allow it.
+
+        An atom is replaced by its lowest bits where they are known and the rest is such a multiple.
+        """
+        found: Polynomial = {}
+        number = p.get((), 0)
+        for each, coefficient in p.items():
+            _, _, zeros, ones = self._sets[each[0]] if len(each) == 1 else bounds.ANYTHING
+            known = _trailing(~(zeros | ones))
+            if coefficient << known & (1 << bits) - 1 == 0:
+                number += coefficient * (ones & (1 << known) - 1)
+            elif each and coefficient << sum(map(self._even, each)) & (1 << bits) - 1:
+                found[each] = coefficient
+        return plus(found, constant(number % (1 << bits)))
 
     def _even(self, atom: int) -> int:
-        """The exponent of a power of two that divides the atom, by its set; no atom is known to be 0."""
-        maybe = ~self._sets[atom][2]
-        return (maybe & -maybe).bit_length() - 1
+        """The exponent of a power of two that divides the atom, by its set."""
+        return _trailing(~self._sets[atom][2])
 
     @staticmethod
     def _alone(p: Polynomial) -> int | None:
