@@ -352,6 +352,20 @@ above():
         check_inlined(before, f, {"f": f})
 
 
+def test_nothing_is_of_two_functions():
+    """A value of the callee's own: a pass over one of them would change the other."""
+    module = parse_module(TEXT)
+    order = callees_first(module)
+    before = {function.name: snapshot(function) for function in order}
+    inline(module)
+    g, stops, f = (module.functions[name] for name in ("g", "stops", "f"))
+    copy, own = instruction(f, "0"), instruction(g, "0")
+    f.replace_uses({copy.result: own.result})
+    copy.results = own.results
+    with pytest.raises(CheckError, match="shared with @g"):
+        check_inlined(before["f"], f, {"g": g, "stops": stops})
+
+
 def test_what_is_refused_is_put_back():
     """And so is what holds a copy of it."""
     module = parse_module(TEXT.replace("@f", "@h") + "function @f -> () {\nentry():\n  return\n}\n")

@@ -86,12 +86,17 @@ class _Inlined:
         for value in self.retyped:
             raise self.refused(value, "its type was changed")
         made = [*self.after.blocks, *self.after.values()]
-        if len(set(made)) != len(made):
+        held = set(made)
+        if len(held) != len(made):
             raise self.refused(entry.name, "a block is listed twice, or a value defined twice")
+        # a pass over one of them would change the other
+        for other in self.callees.values():
+            if not held.isdisjoint(other.blocks) or not held.isdisjoint(other.values()):
+                raise self.refused(entry.name, f"a value or block is shared with @{other.name}")
         self._enter(self.own, first, entry)
         while self.todo:
             self._block(*self.todo.pop())
-        if not self.stand <= set(made):
+        if not self.stand <= held:
             raise self.refused(entry.name, "a block is reachable, but not in the function")
 
     def _enter(self, copy: _Copy, block: Block, after: Block) -> None:
