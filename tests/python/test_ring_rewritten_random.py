@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 
+import pytest
+import ring_lists
 import ring_programs
 from carrychain.ring import compile as compiling
 from carrychain.ring.ir.errors import CheckError, Trap
@@ -98,11 +100,18 @@ def place(module: Module) -> None:
         i.position = Position("f", line, 1)
 
 
-def test_no_forgery_that_is_shown_does_something_else(draw, monkeypatch):
+MADE = {
+    "programs": lambda draw: ring_programs.to_ir(ring_programs.program(draw)).copy(),
+    "lists": lambda draw: parse_module(ring_lists.program(draw)),
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_no_forgery_that_is_shown_does_something_else(draw, monkeypatch, kind):
     forger = Forger(check_rewritten, draw, 30)
     monkeypatch.setattr(compiling, "check_rewritten", forger)
     for _ in range(600 if LONG else 30):
-        module = ring_programs.to_ir(ring_programs.program(draw)).copy()
+        module = MADE[kind](draw)
         place(module)
         forger.module = module
         compiling.plans(module, True)
