@@ -511,3 +511,25 @@ def test_what_may_be_any_number_does_not_fit():
     was, after = rewritten(text, with_types(WIDTHS).replace("%x: u8", "%x: int"))
     with pytest.raises(CheckError):
         check_elements(after, was.retyped(), analyse(after)[0])
+
+
+def test_a_store_behind_one_to_an_array_that_is_gone():
+    before = """function @f -> (int) {
+entry(%a: array(int), %x: int):
+  %0: int = const 0
+  %1: int = const 1
+  %two: array(int) = new array(int) %1, %0
+  store %two, %0, %x
+  store %a, %0, %x
+  %y: int = load %two, %0
+  return %y
+}"""
+    gone = [
+        ("  %two: array(int) = new array(int) %1, %0\n", ""),
+        ("  store %two, %0, %x\n", ""),
+        ("  %y: int = load %two, %0\n", ""),
+        ("return %y", "return %x"),
+    ]
+    check(ScalarArrays, before, changed(before, *gone))
+    refused(ScalarArrays, before, changed(before, *gone, ("  store %a, %0, %x\n", "")))
+    refused(ScalarArrays, before, changed(before, *gone, ("store %a, %0, %x", "store %a, %1, %x")))

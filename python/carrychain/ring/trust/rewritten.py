@@ -197,7 +197,7 @@ class Rewritten:
         for was in steps:
             if isinstance(was, Block):
                 break
-            if was.results == i.results and (was.op == i.op or result is not None):
+            if self.stands_for(i, was):
                 if i.op in EFFECTS:
                     self.same_effect(was, i)
                 else:
@@ -205,6 +205,10 @@ class Rewritten:
                 return
             self.dropped(was)
         raise self.refused(i, "no instruction before the pass has this effect here")
+
+    def stands_for(self, i: Instruction, was: Instruction) -> bool:
+        """Whether the instruction is to do what this one did; if not, this one was removed."""
+        return was.results == i.results and (was.op == i.op or bool(i.results))
 
     def _pure(self, was: Instruction, i: Instruction, block: Block) -> None:
         if was.op == i.op and was.args == i.args and same_attribute(was, i):

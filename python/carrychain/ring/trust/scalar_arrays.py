@@ -97,6 +97,9 @@ class ScalarArrays(Rewritten):
             return super().harmless(i)
         return i.op == "load" or array.type.element == INT
 
+    def stands_for(self, i: Instruction, was: Instruction) -> bool:
+        return self._array(was) is None and super().stands_for(i, was)
+
     def _instruction(self, i: Instruction, steps: Iterator[Instruction | Block], block: Block) -> None:
         if i.op != "narrow" or i.result in self.home:
             super()._instruction(i, steps, block)
