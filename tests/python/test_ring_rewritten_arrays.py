@@ -15,7 +15,7 @@ from carrychain.ring.trust.array_lengths import ArrayLengths
 from carrychain.ring.trust.narrow_elements import check_elements
 from carrychain.ring.trust.rewrites import SHOWN, check_rewritten
 from carrychain.ring.trust.scalar_arrays import ScalarArrays
-from ring_rewritten import check, rewritten
+from ring_rewritten import changed, check, refused, rewritten
 
 CASES = Path(__file__).parents[1] / "ring"
 PASSES = {
