@@ -256,7 +256,8 @@ static void test_powmod_edges(void)
 
 /*
  * On a stack of our own: no more of it is used than fixed.h says, and in what was used no
- * two neighbouring words of an operand or of the result are left.
+ * two neighbouring words of an operand or of the result are left; nor, of what is computed in a
+ * context, of its other forms.
  */
 #define STACK_PAGES 256
 #define PATTERN	    0xa5
@@ -264,7 +265,7 @@ static void test_powmod_edges(void)
 struct secret {
 	cc_word b[CC_FZ_MAX], e[CC_FZ_MAX], m[CC_FZ_MAX], r[2 * CC_FZ_MAX], rest[CC_FZ_MAX];
 	size_t n;
-	bool idle;
+	bool idle, in_context;
 };
 
 #define CALL(name, call)                                                                           \
@@ -315,6 +316,7 @@ static void in_context(struct secret *s)
 	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
 	struct cc_fz_mont M;
 
+	s->in_context = true;
 	cc_fz_mont_init(&M, memory, s->m, s->n);
 	cc_fz_mont_to(s->r, s->b, &M);
 	cc_fz_mont_sqr(s->rest, s->r, &M);
@@ -329,6 +331,7 @@ static void power_in_context(struct secret *s)
 	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
 	struct cc_fz_mont M;
 
+	s->in_context = true;
 	cc_fz_mont_init(&M, memory, s->m, s->n);
 	cc_fz_mont_powmod(s->rest, s->b, s->e, 2 * BITS, &M);
 	cc_fz_mont_pow(s->r, s->rest, s->e, 2 * BITS, &M);
@@ -387,6 +390,19 @@ static bool left(const unsigned char *stack, size_t size, const cc_word *secret,
 	return false;
 }
 
+/* Whether a number is left as Montgomery's form or as what it is the form of. */
+static bool left_otherwise(const unsigned char *stack, size_t size, const cc_word *secret,
+			   const struct secret *s)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)], to[CC_FZ_MAX], from[CC_FZ_MAX];
+	struct cc_fz_mont M;
+
+	cc_fz_mont_init(&M, memory, s->m, s->n);
+	cc_fz_mont_to(to, secret, &M);
+	cc_fz_mont_from(from, secret, &M);
+	return left(stack, size, to, s->n) || left(stack, size, from, s->n);
+}
+
 static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t promised)
 {
 	static struct secret s;
@@ -397,6 +413,7 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	begin(tier, name);
 	test_sizes(n, 0, 0);
 	s.n = n;
+	s.in_context = false;
 	for (i = 0; i < n; i++) {
 		s.b[i] = random_word();
 		s.e[i] = random_word();
@@ -419,6 +436,11 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	CHECK(!left(used, size_used, s.m, n), "m is left on the stack");
 	CHECK(!left(used, size_used, s.r, n), "the result is left on the stack");
 	CHECK(!left(used, size_used, s.rest, n), "the second result is left on the stack");
+	if (s.in_context)
+		CHECK(!left_otherwise(used, size_used, s.b, &s) &&
+			      !left_otherwise(used, size_used, s.r, &s) &&
+			      !left_otherwise(used, size_used, s.rest, &s),
+		      "another form is left on the stack");
 	free(stack);
 }
 
