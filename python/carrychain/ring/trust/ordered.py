@@ -23,6 +23,7 @@ Base = Value | tuple[str, Value] | None
 Sums = dict[Base, int]
 
 LONGEST = 4  # facts in a chain
+LEMMAS = ("mul", "select")  # of what makes these, `_greater` knows something
 OPPOSITE = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le", "eq": "ne", "ne": "eq"}
 
 
@@ -213,7 +214,7 @@ class Ordered:
         if self._lemmas is None:
             self._lemmas = {}
             for block in self.dominance.order:
-                for x in (r for i in block.instructions for r in i.results):
+                for x in (i.result for i in block.instructions if i.op in LEMMAS):
                     for y, k in self._lemma(x):
                         self._lemmas.setdefault(y, []).append((x, k))
                         self._homes[x] = block

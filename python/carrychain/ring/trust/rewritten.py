@@ -69,7 +69,7 @@ class Rewritten:
         self.before, self.of, _ = before
         self.after = after
         self.ranges, self.facts = ranges, facts
-        self.made = {r: i for i in self.before.instructions() for r in i.results}
+        self.made: dict[Value, Instruction] = {}
         self.made_after: dict[Value, Instruction] = {}
         self.home_after: dict[Value, Block] = {}
         for block in after.blocks:
@@ -83,7 +83,8 @@ class Rewritten:
             for at, param in enumerate(block.params):
                 self.home[param], self.params[param] = block, (block, at)
             for i in block.instructions:
-                self.home.update(dict.fromkeys(i.results, block))
+                for result in i.results:
+                    self.made[result], self.home[result] = i, block
         self.kept = {self.of[block]: block for block in after.blocks if block in self.of}
         # by block of the function before: the arguments on each edge to it that the walk has taken
         self.taken: dict[Block, list[list[Value]]] = {}
@@ -184,23 +185,23 @@ class Rewritten:
     def _instruction(self, i: Instruction, steps: Iterator[Instruction | Block], block: Block) -> None:
         """Compares an instruction with the next of the function before that it may stand for."""
         result = i.results[0] if i.results else None
-        if i.op in EFFECTS:
+        effect = i.op in EFFECTS
+        if effect:
             if self.inserted(i, block):
                 return
-        elif result not in self.home:
-            if not self.added(i, block) or mistyped(i, NO_MODULE):
+        elif result not in self.made:
+            if result in self.home:
+                self._changed(result, i, block)
+            elif not self.added(i, block) or mistyped(i, NO_MODULE):
                 raise self.refused(i, "an instruction that the pass may not add")
-            return
-        elif result in self.params:
-            self._changed(result, i, block)
             return
         for was in steps:
             if isinstance(was, Block):
                 break
             if self.stands_for(i, was):
-                if i.op in EFFECTS:
+                if effect:
                     self.same_effect(was, i)
-                else:
+                elif was.op != i.op or was.args != i.args or not same_attribute(was, i):
                     self._pure(was, i, block)
                 return
             self.dropped(was)
@@ -211,8 +212,6 @@ class Rewritten:
         return was.results == i.results and (was.op == i.op or bool(i.results))
 
     def _pure(self, was: Instruction, i: Instruction, block: Block) -> None:
-        if was.op == i.op and was.args == i.args and same_attribute(was, i):
-            return
         if was.op == i.op and same_attribute(was, i) and len(was.args) == len(i.args):
             if i.op in COMMUTATIVE and was.args == i.args[::-1]:
                 return
@@ -241,7 +240,8 @@ class Rewritten:
                     raise self.refused(where, f"uses {value}, which is not defined any more")
                 if home is block:
                     raise self.refused(where, f"uses {value} before its definition")
-                self._uses[home, block] = value
+                if home is not self.after.blocks[0]:
+                    self._uses[home, block] = value
                 there.add(value)
 
     def _end(self, after: Block, before: Block) -> None:
