@@ -95,10 +95,10 @@ class ScalarArrays(Rewritten):
         array = self._array(i)
         if array is None:
             return super().harmless(i)
-        return i.op == "load" or array.type.element == INT
+        return i.op in ("load", "len") or array.type.element == INT
 
     def stands_for(self, i: Instruction, was: Instruction) -> bool:
-        return self._array(was) is None and super().stands_for(i, was)
+        return (was.op != "store" or self._array(was) is None) and super().stands_for(i, was)
 
     def _instruction(self, i: Instruction, steps: Iterator[Instruction | Block], block: Block) -> None:
         if i.op != "narrow" or i.result in self.home:
