@@ -304,17 +304,152 @@ def between(function: Function, rng: random.Random):
     return _both(_put(function, "blocks", [*function.blocks, new]), _put(edge, "block", new))
 
 
+def by_order(function: Function, rng: random.Random):
+    """An exit is taken by order."""
+    i = rng.choice(_instructions(function, "eq", "ne"))
+    args = i.args if rng.random() < 0.5 else i.args[::-1]
+    return _both(_put(i, "args", args), _put(i, "op", rng.choice(("lt", "le", "gt", "ge"))))
+
+
+def decided(function: Function, rng: random.Random):
+    """What is compared is said, or what is branched on; or a number is."""
+    branches = [b for b in function.blocks if isinstance(b.terminator, Branch)]
+    if rng.random() < 0.3:
+        block = rng.choice(branches)
+        return _put(block, "terminator", Jump(rng.choice(block.terminator.edges)))
+    i = rng.choice([i for i in function.instructions() if len(i.results) == 1])
+    said = rng.choice((True, False)) if i.result.type == BOOL else rng.choice((0, 1, -1, 7, 8, 255))
+    if isinstance(i.result.type, Array):
+        raise IndexError
+    return _both(_put(i, "args", []), _put(i, "attribute", said), _put(i, "op", "const"))
+
+
+def ended(function: Function, rng: random.Random):
+    """What is added to is checked."""
+    blocks = [b for b in function.blocks if any(i.op in ("add", "sub") for i in b.instructions)]
+    block = rng.choice(blocks)
+    at = rng.choice([at for at, i in enumerate(block.instructions) if i.op in ("add", "sub")])
+    i = block.instructions[at]
+    side = rng.randrange(2)
+    by = rng.choice((3, 8, 16, 32, 63))
+    type_ = rng.choice((Int(None, 1 << by), Int(-1 << by), unsigned(by), Int(-1 << by, 1 << by)))
+    new = Value("ended", INT)
+    args = list(i.args)
+    check = Instruction("narrow", [args[side]], [new], type_, i.position)
+    args[side] = new
+    instructions = [*block.instructions[:at], check, *block.instructions[at:]]
+    return _both(_put(block, "instructions", instructions), _put(i, "args", args))
+
+
+def unchecked(function: Function, rng: random.Random):
+    """A check is gone, or a division that nobody uses."""
+    i = rng.choice(_instructions(function, "narrow", "fdiv", "fmod", "tdiv", "trem", "assume"))
+    block = next(b for b in function.blocks if i in b.instructions)
+    gone = _put(block, "instructions", [each for each in block.instructions if each is not i])
+    return _both(gone, _replace(function, rng, i.args[0], i.result, 1))
+
+
+def in_step(function: Function, rng: random.Random):
+    """A parameter is computed from another, or is another."""
+    block = rng.choice([b for b in function.blocks[1:] if len(b.params) > 1])
+    params = [p for p in block.params if isinstance(p.type, Int)]
+    y, x = rng.sample(params, 2)
+    at = block.params.index(y)
+    factor, more = rng.choice((1, 1, -1, 2, 3)), rng.choice((0, 0, 1, -1, 2, 5))
+    f, m, c = Value("f", INT), Value("m", INT), Value("c", INT)
+    made = [
+        Instruction("const", [], [f], factor),
+        Instruction("mul", [x, f], [m]),
+        Instruction("const", [], [c], more),
+        Instruction("add", [m, c], [y]),
+    ]
+    backs = [_put(block, "params", [p for p in block.params if p is not y])]
+    for b in function.blocks:
+        for edge in b.terminator.edges:
+            if edge.block is block:
+                backs.append(_put(edge, "args", edge.args[:at] + edge.args[at + 1 :]))
+    if factor == 1 and more == 0:
+        return _both(*backs, _replace(function, rng, x, y, 1))
+    return _both(*backs, _put(block, "instructions", made + block.instructions))
+
+
+def idiom(function: Function, rng: random.Random):
+    """Something is computed in another way."""
+    i = rng.choice(_instructions(function, "low", "field", "and", "ior", "xor", "add", "shift", "fmod"))
+    near = [
+        *i.args,
+        *(arg for each in function.instructions() if set(each.results) & {*i.args} for arg in each.args),
+    ]
+    op = rng.choice(("low", "field", "rotl", "shift", "and", "ior", "xor", "load_le", "neg"))
+    args = [rng.choice([v for v in near if isinstance(v.type, Int)]) for _ in range(2)]
+    bits = rng.choice(
+        [each.attribute for each in _instructions(function, "low", "field")] + [1, 8, 16, 32, 64]
+    )
+    if op in ("low", "field", "neg"):
+        args = args[:1]
+    if op == "load_le":
+        args[0] = rng.choice([v for v in function.values() if isinstance(v.type, Array)])
+    attribute = bits if op in ("low", "field", "rotl") else 16 if op == "load_le" else None
+    return _both(_put(i, "args", args), _put(i, "attribute", attribute), _put(i, "op", op))
+
+
+def copied(function: Function, rng: random.Random):
+    """A block is there twice, and led to from some; what the copy yields may be used."""
+    block = rng.choice(function.blocks[1:])
+    values = [*block.params, *(r for i in block.instructions for r in i.results)]
+    of = {value: Value(f"{value.name}'", value.type) for value in values}
+    copy = Block(f"{block.name}'", [of[param] for param in block.params])
+    copy.instructions = [
+        Instruction(
+            i.op, [of.get(arg, arg) for arg in i.args], [of[r] for r in i.results], i.attribute, i.position
+        )
+        for i in block.instructions
+    ]
+    edges = [Edge(edge.block, [of.get(arg, arg) for arg in edge.args]) for edge in block.terminator.edges]
+    match block.terminator:
+        case Branch(condition):
+            copy.terminator = Branch(of.get(condition, condition), *edges)
+        case Jump():
+            copy.terminator = Jump(*edges)
+        case Return(args):
+            copy.terminator = Return([of.get(arg, arg) for arg in args])
+        case end:
+            copy.terminator = end
+    backs = [_put(function, "blocks", [*function.blocks, copy])]
+    for b in function.blocks:
+        for edge in b.terminator.edges:
+            if edge.block is block and rng.random() < 0.5:
+                backs.append(_put(edge, "block", copy))
+    if values and rng.random() < 0.5:
+        old = rng.choice(values)
+        backs.append(_replace(function, rng, of[old], old))
+    return _both(*backs)
+
+
 FORGERIES = (
     *(operand, operand, number, operation, checked_type, ways, passed, passed, target, order, another, shown),
     *(elsewhere, twice, computed, promise, promise, truth, place, exchanged, element, no_param, more_params),
-    *(ending, merged, between),
+    *(ending, merged, between, by_order, decided, ended, unchecked, in_step, idiom, copied),
 )
 
 
+# by the pass that makes such changes: half of those that are tried there
+LIKELY = {
+    "simplify": (decided, unchecked, no_param),
+    "decide": (decided, unchecked),
+    "exits by order": (by_order,),
+    "in step": (in_step,),
+    "ends": (ended,),
+    "idioms": (idiom,),
+    "lengths": (no_param, more_params, another),
+    "peel": (copied,),
+}
+
+
 @contextmanager
-def forged(function: Function, rng: random.Random) -> Iterator[str]:
+def forged(function: Function, rng: random.Random, name: str) -> Iterator[str]:
     """With one change, if there is something to change that way; its name."""
-    forge = rng.choice(FORGERIES)
+    forge = rng.choice(LIKELY.get(name, FORGERIES) if rng.random() < 0.5 else FORGERIES)
     try:
         back = forge(function, rng)
     except (IndexError, ValueError):

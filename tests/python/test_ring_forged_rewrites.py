@@ -239,6 +239,16 @@ def test_what_is_passed_elsewhere_is_no_new_parameter():
     refuse(ArrayLengths, *rewritten(PASSED, after), [[0], [0], False])
 
 
+@pytest.mark.parametrize("type_", ["int", "bool"])
+def test_a_new_parameter_is_a_number_and_passed_numbers(type_):
+    after = changed(
+        PASSED,
+        ("branch %c, one(%a), one(%b)", "branch %c, one(%a, %c), one(%b, %0)"),
+        ("one(%p: array(u8))", f"one(%p: array(u8), %q: {type_})"),
+    )
+    refuse(ArrayLengths, *rewritten(PASSED, after), [])
+
+
 LOOSE = """function @f -> (int) {
 entry(%x: int[2147483648,4294967295], %n: int[1,31]):
   %k: int = const 32
@@ -278,3 +288,18 @@ entry(%x: u128):
     low, high = (i.result for i in function.instructions())
     of = {value.name: value for value in was.function.values()}
     refuse(WrittenInLimbs, was, function, [9], InLimbs({of["y"]: [low, high]}, {of["w"]: low}))
+
+
+CHOSEN = """function @f -> (int) {
+entry(%c: bool, %x: u128):
+  %0: int = const 0
+  %1: int = const 1
+  %w: int = select %c, %1, %0
+  return %w
+}"""
+
+
+def test_a_truth_is_no_limb():
+    was, function = rewritten(CHOSEN, changed(CHOSEN, ("return %w", "return %c")))
+    of = {value.name: value for value in was.function.values()}
+    refuse(WrittenInLimbs, was, function, [True, 1], InLimbs({}, {of["w"]: of["c"]}))

@@ -11,7 +11,7 @@ block.
 
 from __future__ import annotations
 
-from ..ir.form import INT, Block, Edge, Instruction, Value
+from ..ir.form import INT, Block, Edge, Instruction, Int, Value
 from .check import LONGEST
 from .rewritten import Rewritten
 
@@ -34,12 +34,14 @@ class ArrayLengths(Rewritten):
         )
 
     def new_param(self, param: Value, after: Block, before: Block) -> None:
-        if param in self.home:
+        if param in self.home or not isinstance(param.type, Int):
             super().new_param(param, after, before)
         self._new[param] = before
 
     def passed(self, param: Value, arg: Value, were: dict[Value, Value], block: Block) -> None:
-        """Nothing to show here: `shown_same` does it where the parameter replaces a length."""
+        """`shown_same` shows it to be the length, where it replaces one."""
+        if not isinstance(arg.type, Int):
+            super().passed(param, arg, were, block)
 
     def added(self, i: Instruction, block: Block) -> bool:
         if i.op == "len":

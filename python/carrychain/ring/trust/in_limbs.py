@@ -83,7 +83,8 @@ class WrittenInLimbs(Rewritten):
                 self.shown.add(value)
                 block = self.kept.get(self.params[value][0])
                 for k, limb in enumerate(limbs):
-                    if block is None or limb not in block.params or limb in self.home or limb in self.part_of:
+                    new = block is not None and limb in block.params and limb not in self.home
+                    if not new or limb in self.part_of or not isinstance(limb.type, Int):
                         raise self.refused(
                             value, f"its limb {limb} is no added parameter, or is a limb of two parameters"
                         )
@@ -175,7 +176,10 @@ class WrittenInLimbs(Rewritten):
         """The greatest number that the limbs can hold, by the bounds of each."""
         found = 0
         for k, limb in enumerate(limbs):
-            low, high, *_ = self._lies(self._now(limb))
+            limb = self._now(limb)
+            low, high, *_ = self._lies(limb)
+            if isinstance(limb, Value) and not isinstance(limb.type, Int):
+                raise self.refused(where, f"{limb} is no number")
             if low is None or high is None or low < 0:
                 raise self.refused(where, f"{limb} is not shown to be non-negative and bounded")
             found += high << LIMB * k
