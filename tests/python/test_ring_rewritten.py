@@ -233,6 +233,24 @@ def test_no_idioms(before, after):
     refused(Idiomatic, of(before), of(after))
 
 
+@pytest.mark.parametrize(
+    ("cut", "shown"),
+    [
+        ("%m: int = const 4294967295\n%cut: int = and %m, %up", True),
+        ("%m: int = const 4294967296\n%cut: int = fmod %up, %m", True),
+        ("%m: int = low 40 %up\n%cut: int = low 32 %m", True),
+        ("%m: int = const 4294967295\n%cut: int = fmod %up, %m", False),
+        ("%m: int = const 8589934591\n%cut: int = and %m, %up", False),
+        ("%m: int = const 2147483647\n%cut: int = and %up, %m", False),
+        ("%cut: int = field 32 %up", False),
+    ],
+)
+def test_what_leaves_the_word_is_cut_off_in_any_way(cut, shown):
+    text = CUT.replace("%cut: int = low 32 %up", cut)
+    before, after = (of(text.replace("JOIN %cut, %down", op)) for op in ("ior %cut, %down", "rotl 32 %x, %n"))
+    (check if shown else refused)(Idiomatic, before, after)
+
+
 @pytest.mark.parametrize("join", ["ior", "xor", "add"])
 @pytest.mark.parametrize("count", ["%n: int[0,32]", "%n: int[0,33]", "%n: int[-1,32]"])
 def test_a_rotation_by_as_much_as_is_allowed(join, count):

@@ -80,12 +80,8 @@ class Idiomatic(GatheredLoads):
         if not bounds.is_within(known, unsigned(k)) or not bounds.is_within(count, Int(0, k)):
             return False
         for left, right in (was.args, was.args[::-1]):
-            upper, lower = self._maker(left), self._maker(right)
-            cut = upper is not None and upper.op == "low"
-            if cut:
-                if upper.attribute != k:
-                    continue
-                upper = self._maker(upper.args[0])
+            lower = self._maker(right)
+            upper, cut = self._cut(left, k)
             if (
                 upper is not None
                 and lower is not None
@@ -99,6 +95,30 @@ class Idiomatic(GatheredLoads):
                     self.loose[was.result] = right
                 return True
         return False
+
+    def _cut(self, value: Value, k: int) -> tuple[Instruction | None, bool]:
+        """What makes the value, or makes one with the same k low bits; and whether it has no others."""
+        cut = False
+        while True:
+            i = self._maker(value)
+            bits, of = self._low_bits(i) if i is not None else (None, value)
+            if bits is None or bits < k:
+                return i, cut
+            cut = cut or bits == k
+            value = of
+
+    def _low_bits(self, i: Instruction) -> tuple[int | None, Value | None]:
+        """If the instruction yields the low bits of another value, how many, and of which."""
+        if i.op == "low":
+            return i.attribute, i.args[0]
+        if i.op in ("and", "fmod"):
+            for of, by in (i.args, i.args[::-1])[: 2 if i.op == "and" else 1]:
+                mask = self.number(by)
+                if mask is not None and i.op == "fmod":
+                    mask -= 1
+                if mask is not None and mask > 0 and not mask & (mask + 1):
+                    return mask.bit_length(), of
+        return None, None
 
     def _right_of_rotation(self, value: Value, k: int) -> int | None:
         """How many low bits of the value agree with its rotation in k bits; None if all do."""
