@@ -32,7 +32,7 @@ from carrychain.ring.ir.inline import inline
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.snapshot import snapshot
-from carrychain.ring.trust.inlined import check_inlined
+from carrychain.ring.trust.inlined import Callees, check_inlined
 from ring_damages import DAMAGES
 from ring_differential import outcome
 
@@ -104,10 +104,10 @@ def forged(forge: Forge, text: str = TEXT) -> None:
     before = {function.name: snapshot(function) for function in order}
     inline(module)
     forge(module.functions["f"])
-    shown: dict[str, Function] = {}
+    shown = Callees()
     for function in order:
         check_inlined(before[function.name], function, shown)
-        shown[function.name] = function
+        shown.add(function)
 
 
 def placed(module: Module) -> Module:
@@ -347,9 +347,9 @@ above():
         each.terminator = Jump(Edge(behind, each.terminator.args))
     f.blocks += [*copy.blocks, behind]
     with pytest.raises(CheckError):
-        check_inlined(before, f, {})
+        check_inlined(before, f, Callees())
     with pytest.raises(CheckError):
-        check_inlined(before, f, {"f": f})
+        check_inlined(before, f, Callees(f))
 
 
 def test_nothing_is_of_two_functions():
@@ -362,8 +362,8 @@ def test_nothing_is_of_two_functions():
     copy, own = instruction(f, "0"), instruction(g, "0")
     f.replace_uses({copy.result: own.result})
     copy.results = own.results
-    with pytest.raises(CheckError, match="shared with @g"):
-        check_inlined(before["f"], f, {"g": g, "stops": stops})
+    with pytest.raises(CheckError, match="another function's"):
+        check_inlined(before["f"], f, Callees(g, stops))
 
 
 def test_what_is_refused_is_put_back():

@@ -29,7 +29,7 @@ from .rewrite.passes import PASSES, Facts, Pass, Schedule, State, widen
 from .rewrite.simplify import simplify
 from .trust.check import check, check_ranges
 from .trust.defined import check_defined
-from .trust.inlined import check_inlined
+from .trust.inlined import Callees, check_inlined
 from .trust.lowered import check_lowered
 from .trust.narrow_elements import check_elements
 from .trust.owned import check_owned
@@ -77,7 +77,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
     order = callees_first(module)
     before = {function.name: snapshot(function) for function in order}
     inline(module)
-    shown: dict[str, Function] = {}
+    shown = Callees()
     for function in order:
         was = before[function.name]
         if not was.is_still(function):
@@ -87,7 +87,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
             except CheckError as error:
                 warnings.warn(f"{function.name} is compiled without inline: {error}", Refused, stacklevel=3)
                 was.restore(function)
-        shown[function.name] = function
+        shown.add(function)
     return before
 
 

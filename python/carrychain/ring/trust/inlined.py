@@ -19,7 +19,6 @@ Positions are compared, too: those in a copy name the call that it replaces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..ir.errors import CheckError
@@ -42,7 +41,21 @@ from ..ir.form import (
 from ..ir.snapshot import Snapshot
 
 
-def check_inlined(before: Snapshot, after: Function, callees: Mapping[str, Function]) -> None:
+class Callees:
+    """Functions that have been shown, which others may have copies of; and the values and blocks of each."""
+
+    def __init__(self, *functions: Function):
+        self.functions: dict[str, Function] = {}
+        self.held: set[Block | Value] = set()
+        for function in functions:
+            self.add(function)
+
+    def add(self, function: Function) -> None:
+        self.functions[function.name] = function
+        self.held.update(function.blocks, function.values())
+
+
+def check_inlined(before: Snapshot, after: Function, callees: Callees) -> None:
     """Raises CheckError, unless the function is shown to do what it did; the callees are validated."""
     _Inlined(before, after, callees).check()
 
@@ -63,7 +76,7 @@ class _Copy:
 
 
 class _Inlined:
-    def __init__(self, before: Snapshot, after: Function, callees: Mapping[str, Function]):
+    def __init__(self, before: Snapshot, after: Function, callees: Callees):
         self.before, self.of = before.function, before.of
         self.retyped = before.retyped()
         self.after = after
@@ -90,9 +103,8 @@ class _Inlined:
         if len(held) != len(made):
             raise self.refused(entry.name, "a block is listed twice, or a value defined twice")
         # a pass over one of them would change the other
-        for other in self.callees.values():
-            if not held.isdisjoint(other.blocks) or not held.isdisjoint(other.values()):
-                raise self.refused(entry.name, f"a value or block is shared with @{other.name}")
+        if not held.isdisjoint(self.callees.held):
+            raise self.refused(entry.name, "a value or block is another function's, too")
         self._enter(self.own, first, entry)
         while self.todo:
             self._block(*self.todo.pop())
@@ -190,7 +202,8 @@ class _Inlined:
 
     def _call(self, copy: _Copy, block: Block, at: int, after: Block) -> None:
         call, end = block.instructions[at], after.terminator
-        callee = self.callees.get(call.attribute) if call.op == "call" and copy is self.own else None
+        functions = self.callees.functions
+        callee = functions.get(call.attribute) if call.op == "call" and copy is self.own else None
         if callee is None or not isinstance(end, Jump) or end.to.args or end.to.block.params:
             raise self.refused(after.name, f"{call} was removed, but not inlined")
         args = [copy.values.get(arg) for arg in call.args]

@@ -15,16 +15,50 @@ If the lowest s bits of x and y are known, so is y - x modulo 2^s, and k is roun
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
 from ..facts.plan import ANY, Range
 from ..ir.dominance import Dominance
 from ..ir.form import Block, Branch, Edge, Function, Instruction, Int, Value
 
 Base = Value | tuple[str, Value] | None
 Sums = dict[Base, int]
+# another value, and a constant
+Fact = tuple[Base, int]
 
 LONGEST = 4  # facts in a chain
 LEMMAS = ("mul", "select")  # of what makes these, `_greater` knows something
 OPPOSITE = {"lt": "ge", "ge": "lt", "le": "gt", "gt": "le", "eq": "ne", "ne": "eq"}
+
+
+class _Below:
+    """Facts about one value, each of which holds in a block and in those that it dominates: from its place on
+    to an end. They are put in by place."""
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+        # the end, the fact, and the number of the fact around it
+        self._facts: list[tuple[int, Fact, int]] = []
+
+    def put(self, place: int, end: int, fact: Fact) -> None:
+        around = self._around(len(self._facts) - 1, place)
+        self._places.append(place)
+        self._facts.append((end, fact, around))
+
+    def at(self, place: int) -> Iterator[Fact]:
+        """The facts that hold there."""
+        number = self._around(bisect_right(self._places, place) - 1, place)
+        while number >= 0:
+            _, fact, number = self._facts[number]
+            yield fact
+
+    def _around(self, number: int, place: int) -> int:
+        """The number of the fact, or of the nearest around it that has not ended at the place."""
+        while number >= 0 and self._facts[number][0] <= place:
+            number = self._facts[number][2]
+        return number
 
 
 class Ordered:
@@ -32,7 +66,6 @@ class Ordered:
         self.ranges = ranges
         self.dominance = Dominance(function)
         self.made_by = {r: i for i in function.instructions() for r in i.results}
-        self._known: dict[Block, list[tuple[dict, dict]]] = {}
         self._lemmas: dict[Base, list[tuple[Base, int]]] | None = None
         self._homes: dict[Base, Block] = {}  # where the values of `_lemmas` are defined
 
@@ -47,20 +80,20 @@ class Ordered:
         return self._reaches(x, y, count + j - k, block, None)
 
     def _reaches(self, x: Base, y: Base, wanted: int, block: Block, edge: Edge | None) -> bool:
-        known = list(self._facts(block))
-        if edge is not None:
-            known.append(self._edge(block, edge))
-        down = self._sums(x, [each[0] for each in known], y, block)
+        lesser, greater = self._edge(block, edge) if edge is not None else ({}, {})
+        down = self._sums(x, lesser, y, block)
         if down.get(y, wanted - 1) >= wanted:
             return True
         if None not in down:
             return False
-        up = self._sums(y, [each[1] for each in known], x, block, upward=True)
+        up = self._sums(y, greater, x, block, upward=True)
         return None in up and down[None] + up[None] >= wanted
 
-    def _sums(self, start: Base, known: list[dict], end: Base, block: Block, upward: bool = False) -> Sums:
+    def _sums(self, start: Base, on_edge: dict, end: Base, block: Block, upward: bool = False) -> Sums:
         """For each value reached by a chain of facts: the constant k of start + k <= value; upward, of
         value + k <= start."""
+        facts = self._facts[1 if upward else 0]
+        place = self.dominance.place[block]
         best: Sums = {start: 0}
         recent: Sums = {start: 0}
         for _ in range(LONGEST):
@@ -68,7 +101,9 @@ class Ordered:
             for at, sum_ in recent.items():
                 if at is None or at == end:
                     continue
-                ways = [pair for facts in known for pair in facts.get(at, ())]
+                ways = [*on_edge.get(at, ())]
+                if at in facts:
+                    ways += facts[at].at(place)
                 ways += self._lemmas_upward().get(at, ()) if upward else self._lemma(at)
                 ends = self._ends(at)
                 if upward and ends[0] is not None and self._is_above(at, block):
@@ -88,21 +123,22 @@ class Ordered:
 
     # facts of branches
 
-    def _facts(self, block: Block) -> list[tuple[dict, dict]]:
-        """The branches' facts from each dominator, indexed by the lesser and by the greater value."""
-        found = self._known.get(block)
-        if found is None:
-            at = self.dominance.number[block]
-            above = self.dominance.order[self.dominance.last[at]]
-            found = self._facts(above) if at else []
-            before = self.dominance.before[block]
-            if len(before) == 1 and isinstance(before[0].terminator, Branch):
-                (edge,) = [e for e in before[0].terminator.edges if e.block is block]
-                learnt = self._edge(before[0], edge)
-                if learnt[0] or learnt[1]:
-                    found = [*found, learnt]
-            self._known[block] = found
-        return found
+    @cached_property
+    def _facts(self) -> tuple[dict[Base, _Below], dict[Base, _Below]]:
+        """What branches say in each block that one edge leads to, by the lesser and by the greater value."""
+        tables: tuple[dict[Base, _Below], dict[Base, _Below]] = ({}, {})
+        dominance = self.dominance
+        for block in dominance.downwards():
+            before = dominance.before[block]
+            if len(before) != 1 or not isinstance(before[0].terminator, Branch):
+                continue
+            (edge,) = [e for e in before[0].terminator.edges if e.block is block]
+            place = dominance.place[block]
+            for table, learnt in zip(tables, self._edge(before[0], edge), strict=True):
+                for base, facts in learnt.items():
+                    for fact in facts:
+                        table.setdefault(base, _Below()).put(place, place + dominance.size[block], fact)
+        return tables
 
     def _edge(self, block: Block, edge: Edge) -> tuple[dict, dict]:
         lesser: dict[Base, list] = {}

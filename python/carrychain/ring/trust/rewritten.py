@@ -22,7 +22,7 @@ those of the function before, as `check` has established them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
@@ -93,6 +93,9 @@ class Rewritten:
         self._wanted: list[tuple[Value, Value]] = []
         self._same: set[tuple[Value, Value]] = set()
         self._numbers: dict[Value, int | bool | None] = {}
+        self._sources: dict[Value, Value] = {}
+        self._sources_after: dict[Value, Value] = {}
+        self._fits: dict[Int, dict[Value, bool]] = {}
         self._leads: dict[Block, list[Block]] = {}
         self._dominance: DominatorTree[Block] | None = None
 
@@ -318,8 +321,7 @@ class Rewritten:
                 known is not None and bounds.both(bounds.of(known), bounds.single(0)) is None
             )
         if i.op == "narrow":
-            passed = self._passed(i.args[0])
-            return any(bounds.is_within(self.ranges.get(value), i.attribute) for value in passed)
+            return self._is_fitting(i.args[0], i.attribute)
         return False
 
     def unchanged(self, was: Instruction, i: Instruction) -> bool:
@@ -350,14 +352,14 @@ class Rewritten:
 
     def _derived(self, y: Value, x: Value) -> bool:
         """Whether y, of the function before, equals x, if the pairs added to `_wanted` are equal."""
-        were, those = {x}, self._passed(y)
-        while (made := self.made_after.get(x) or self.made.get(x)) is not None and (
-            same := self.passed_on_after(made)
-        ) is not None:
-            x = same
-            were.add(x)
-        y = those[-1]
-        if not were.isdisjoint(those) or (y, x) in self._same:
+        y = self._source(y)
+        named = x
+        while named not in self.home and (same := self._one_after(named)) is not None:
+            named = same
+        if named in self.home and self._source(named) is y:
+            return True
+        x = self._source_after(x)
+        if x is y or (y, x) in self._same:
             return True
         self._same.add((y, x))
         if (number := self.number(y)) is not None and _is(self._number_after(x), number):
@@ -390,12 +392,34 @@ class Rewritten:
         """Whether y equals x for a reason particular to the pass; its premises are added to `_wanted`."""
         return False
 
-    def _passed(self, y: Value) -> list[Value]:
-        """The value, and the operands that it is passed on from, innermost last."""
-        found = [y]
-        while (made := self.made.get(y)) is not None and (same := self.passed_on(made)) is not None:
-            found.append(y := same)
-        return found
+    def _one(self, value: Value) -> Value | None:
+        made = self.made.get(value)
+        return self.passed_on(made) if made is not None else None
+
+    def _one_after(self, value: Value) -> Value | None:
+        made = self.made_after.get(value) or self.made.get(value)
+        return self.passed_on_after(made) if made is not None else None
+
+    def _source(self, value: Value) -> Value:
+        """The innermost operand that the value, of the function before, is passed on from."""
+        return _last(value, self._one, self._sources)
+
+    def _source_after(self, value: Value) -> Value:
+        """The same in the function after."""
+        return _last(value, self._one_after, self._sources_after)
+
+    def _is_fitting(self, value: Value, type_: Int) -> bool:
+        """Whether the range of the value, or of one that it is passed on from, is within the type."""
+        path, known = [], self._fits.setdefault(type_, {})
+        at: Value | None = value
+        while at is not None and at not in known:
+            path.append(at)
+            if bounds.is_within(self.ranges.get(at), type_):
+                known[at] = True
+                break
+            at = self._one(at)
+        known.update(dict.fromkeys(path, at is not None and known[at]))
+        return known[value]
 
     def _param_is(self, y: Value, x: Value) -> bool:
         block, at = self.params[y]
@@ -497,6 +521,20 @@ class Rewritten:
 
 def _after(block: Block) -> list[Block]:
     return [edge.block for edge in block.terminator.edges]
+
+
+def _last(value: Value, one: Callable[[Value], Value | None], known: dict[Value, Value]) -> Value:
+    """The last of what one step after the other leads to; `known` has it for values that were asked about."""
+    path = []
+    while value not in known:
+        path.append(value)
+        further = one(value)
+        if further is None:
+            known[value] = value
+        else:
+            value = further
+    known.update(dict.fromkeys(path, known[value]))
+    return known[value]
 
 
 def _is(a: int | bool | None, b: int | bool | None) -> bool:
