@@ -280,6 +280,7 @@ static __attribute__((__noinline__)) cc_word is_root(const cc_word *s, const cc_
 	const struct cc_fz_mont *N = &key->n;
 	cc_word base[CC_FZ_MAX], power[CC_FZ_MAX];
 	size_t bytes = N->n * sizeof(cc_word), at = cc_fixed_shown_bits(key->e, key->en) - 1;
+	cc_word same;
 
 	cc_fz_mont_to(base, s, N);
 	memcpy(power, base, bytes);
@@ -290,8 +291,11 @@ static __attribute__((__noinline__)) cc_word is_root(const cc_word *s, const cc_
 	}
 	cc_fz_mont_to(base, x, N);
 	cc_fz_submod(power, power, base, N->m, N->n);
+	same = cc_fz_is_zero(power, N->n);
 	cc_wipe(base, bytes);
-	return cc_fz_is_zero(power, N->n);
+	/* after a fault it shares a factor with n */
+	cc_wipe(power, bytes);
+	return same;
 }
 
 /* r from both halves, divided by the factor if there is one; 0 unless both checks pass. */

@@ -257,15 +257,16 @@ static void test_powmod_edges(void)
 /*
  * On a stack of our own: no more of it is used than fixed.h says, and in what was used no
  * two neighbouring words of an operand or of the result are left; nor, of what is computed in a
- * context, of its other forms.
+ * context, of its other forms.  Nor is what other operands leave other, but for spilled words.
  */
+#define SPILLED	    16
 #define STACK_PAGES 256
 #define PATTERN	    0xa5
 
 struct secret {
 	cc_word b[CC_FZ_MAX], e[CC_FZ_MAX], m[CC_FZ_MAX], r[2 * CC_FZ_MAX], rest[CC_FZ_MAX];
 	size_t n;
-	bool idle, in_context;
+	bool idle, in_context, of_rsa;
 };
 
 #define CALL(name, call)                                                                           \
@@ -311,7 +312,8 @@ static int give(void *state, unsigned char *bytes, size_t length)
 CALL(random_wide, cc_fz_random_wide(s->r, s->m, s->n, give, s))
 CALL(powmod_public, cc_fz_powmod_public(s->r, s->b, s->e, 1, s->m, s->n))
 
-static void in_context(struct secret *s)
+/* So many of four, each of which leaves what it leaves where the one before did. */
+static void in_context(struct secret *s, int count)
 {
 	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
 	struct cc_fz_mont M;
@@ -319,12 +321,19 @@ static void in_context(struct secret *s)
 	s->in_context = true;
 	cc_fz_mont_init(&M, memory, s->m, s->n);
 	cc_fz_mont_to(s->r, s->b, &M);
-	cc_fz_mont_sqr(s->rest, s->r, &M);
-	cc_fz_mont_mul(s->r, s->rest, s->r, &M);
-	cc_fz_mont_from(s->r, s->r, &M);
+	if (count > 1)
+		cc_fz_mont_sqr(s->rest, s->r, &M);
+	if (count > 2)
+		cc_fz_mont_mul(s->r, s->rest, s->r, &M);
+	if (count > 3)
+		cc_fz_mont_from(s->r, s->r, &M);
 }
 
-CALL(context, in_context(s))
+CALL(mont_to, in_context(s, 1))
+CALL(mont_sqr, in_context(s, 2))
+CALL(mont_mul, in_context(s, 3))
+CALL(mont_from, in_context(s, 4))
+CALL(table_select, cc_fz_table_select(s->r, s->b, 4, s->n / 4, 2))
 
 static void power_in_context(struct secret *s)
 {
@@ -347,6 +356,7 @@ static void make_rsa(struct secret *s, size_t n)
 	static cc_word memory[CC_FZ_RSA_WORDS(CC_FZ_MAX / 2, CC_FZ_MAX / 2, 1)];
 	const cc_word e = 65537;
 
+	s->of_rsa = true;
 	s->e[0] |= 1;
 	cc_fz_rsa_init(&rsa, memory, s->e, n / 2, s->m, n / 2, &e, 1);
 }
@@ -403,6 +413,31 @@ static bool left_otherwise(const unsigned char *stack, size_t size, const cc_wor
 	return left(stack, size, to, s->n) || left(stack, size, from, s->n);
 }
 
+/* Most words in a row that another b, and another e where it is no key, leave otherwise. */
+static size_t left_by_secrets(unsigned char *stack, size_t size, void *(*run)(void *),
+			      struct secret *s)
+{
+	unsigned char *other = aligned_alloc(4096, size);
+	size_t i, at, row = 0, most = 0;
+
+	for (i = 0; i < s->n; i++) {
+		s->b[i] = random_word();
+		if (!s->of_rsa)
+			s->e[i] = random_word();
+	}
+	memset(s->r, 0, sizeof(s->r));
+	memset(s->rest, 0, sizeof(s->rest));
+	/* at the same addresses */
+	memcpy(other, stack, size);
+	CHECK(run_on(stack, size, run, s), "no thread");
+	for (at = 0; at < size; at += sizeof(cc_word)) {
+		row = memcmp(stack + at, other + at, sizeof(cc_word)) ? row + 1 : 0;
+		most = row > most ? row : most;
+	}
+	free(other);
+	return most;
+}
+
 static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t promised)
 {
 	static struct secret s;
@@ -413,7 +448,7 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	begin(tier, name);
 	test_sizes(n, 0, 0);
 	s.n = n;
-	s.in_context = false;
+	s.in_context = s.of_rsa = false;
 	for (i = 0; i < n; i++) {
 		s.b[i] = random_word();
 		s.e[i] = random_word();
@@ -441,6 +476,8 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 			      !left_otherwise(used, size_used, s.r, &s) &&
 			      !left_otherwise(used, size_used, s.rest, &s),
 		      "another form is left on the stack");
+	rest = left_by_secrets(stack, size, run, &s);
+	CHECK(rest <= SPILLED, "%zu words in a row are left that depend on secrets", rest);
 	free(stack);
 }
 
@@ -468,7 +505,11 @@ static void test_stack(void)
 	on_stack("cc_fz_miller_rabin's stack", call_miller_rabin, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod's stack", call_powmod, most, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_public's stack", call_powmod_public, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
-	on_stack("a context's stack", call_context, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_table_select's stack", call_table_select, CC_FZ_MAX, 4 * 1024);
+	on_stack("cc_fz_mont_to's stack", call_mont_to, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_mont_sqr's stack", call_mont_sqr, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_mont_mul's stack", call_mont_mul, CC_FZ_MAX, 24 * 1024);
+	on_stack("cc_fz_mont_from's stack", call_mont_from, CC_FZ_MAX, 24 * 1024);
 	on_stack("a context's powers' stack", call_power_in_context, CC_FZ_MAX, CC_FZ_POWMOD_STACK);
 	on_stack("cc_fz_powmod_many's stack", call_powmod_many, most, CC_FZ_POWMOD_MANY_STACK);
 	on_stack("cc_fz_rsa_init's stack", call_rsa_init, CC_FZ_MAX, 40 * 1024);
