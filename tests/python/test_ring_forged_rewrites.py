@@ -6,7 +6,19 @@ import pytest
 from carrychain.ring.facts.limbs import InLimbs
 from carrychain.ring.facts.ranges import analyse
 from carrychain.ring.ir.errors import CheckError, Trap
-from carrychain.ring.ir.form import Block, Function, Instruction, IRError, Module, Position
+from carrychain.ring.ir.form import (
+    INT,
+    Block,
+    Edge,
+    Function,
+    Instruction,
+    IRError,
+    Jump,
+    Module,
+    Position,
+    Return,
+    Value,
+)
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.snapshot import Snapshot, snapshot
@@ -207,6 +219,22 @@ def test_what_no_run_enters_defines_nothing_again():
     function.blocks.append(Block("nowhere", [], [again], function.blocks[2].terminator))
     for shown in (Rewritten, Idiomatic, Peeled):
         refuse(shown, was, function, [1, True])
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic])
+def test_every_block_is_entered(shown):
+    function, _ = placed()
+    was = snapshot(function)
+    function.blocks.append(Block("nowhere", [], [], Return([Value("nothing", INT)])))
+    refuse(shown, was, function, [1, True])
+
+
+def test_what_passes_on_is_in_the_function():
+    function, _ = placed()
+    was = snapshot(function)
+    edge = function.blocks[0].terminator.then
+    edge.block = Block("between", [], [], Jump(Edge(edge.block)))
+    refuse(Peeled, was, function, [1, True])
 
 
 # What others see -------------------------------------------------------------------------------

@@ -40,6 +40,8 @@ class Peeled:
         # the uses, without duplicates: the block, the value used, and the value used before
         self._uses: dict[tuple[Block, Value, Value], None] = {}
         self._stale: dict[tuple[Block, Block], set[Block]] = {}
+        # new blocks that only pass on what they are passed
+        self._between: set[Block] = set()
 
     def refused(self, where: Block, what: str) -> CheckError:
         return CheckError(f"@{self.after.name}: {where.name}: {what}", self.after.position)
@@ -60,6 +62,8 @@ class Peeled:
             if block not in there:
                 raise self.refused(block, "the block is reachable, but not in the function")
             self._block(block, self.of[block], todo)
+        if not self._between <= there:
+            raise self.refused(entry, "a block that passes on what it is passed is not in the function")
         for block, value, was in self._uses:
             if was is None or self.was.get(value) is not was:
                 raise self.refused(block, f"{value} is not a copy of {was}")
@@ -108,6 +112,7 @@ class Peeled:
             and isinstance(end, Jump)
             and self.old.get(end.to.block) is was.block
         ):
+            self._between.add(edge.block)
             # the block only passes on its parameters
             were = [self.was.get(arg) for arg in edge.args]
             if edge.block.params and edge.block.params[0] not in self.was:

@@ -124,6 +124,9 @@ class Rewritten:
                 if edge.block not in seen:
                     seen.add(edge.block)
                     todo.append(edge.block)
+        if len(seen) != len(there):
+            # nothing is shown of what it holds, and the next pass may look at it
+            raise self.refused(entry.name, "a block is unreachable")
         if self._uses:
             tree = DominatorTree(depth_first(entry, _after), _after)
             for (home, block), value in self._uses.items():
