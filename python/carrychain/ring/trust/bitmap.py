@@ -28,7 +28,7 @@ from ..ir.form import LOGIC, Instruction, Value
 
 CONSTANT, BITS, BIT, BOTH = range(4)
 # bounds, beyond which a value is not taken apart
-MOST = 24  # pieces of a map
+MOST = 16  # pieces of a map
 DEEPEST = 3  # nested operators of a source
 CHAIN = 10  # definitions that a map is made from
 FAR = 1 << 14  # bits of a constant
@@ -222,7 +222,8 @@ def _number(number: int) -> Map:
         rest >>= run
         if len(pieces) > MOST:
             raise _TooManyPieces
-    return _joined(pieces, (CONSTANT, -sign))
+    # neighbours differ
+    return tuple(pieces), (CONSTANT, -sign)
 
 
 def _constant(a: Map) -> int | None:

@@ -68,6 +68,10 @@ class Idiomatic(GatheredLoads):
         return self._rotation(was, i) if i.op == "rotl" else self._in_two(was, i)
 
     def _alike(self, result: Value, i: Instruction) -> bool:
+        was = self.made.get(result)
+        # most are masks, of which no map is needed
+        if was is not None and i.op == "low" and self._low_bits(was) == (i.attribute, i.args[0]):
+            return True
         return isinstance(result.type, Int) and same(self.maps.yields(i), self.maps.of(result))
 
     # rotations -------------------------------------------------------------------------------
