@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("z3", reason="z3-solver is not installed")
 
+from carrychain.ring.ir.errors import Refused
 from draws import LONG
 from ring_damages import DAMAGES
 from ring_differential import BATCH, KINDS, agree, by_words, made
@@ -43,16 +44,22 @@ def test_a_mutant_is_one_token_and_is_taken_back(programs):
 
 
 def test_random_programs_show_a_rotation_that_is_none():
-    """Unaided, in some hundred programs: the counts are of two numbers, or of one that is negated."""
+    """Unaided, in some hundred programs: the counts are of two numbers, or of one that is negated.
+
+    The damaged pass is refused, or a result differs.
+    """
     (damage,) = (each for each in DAMAGES if each.name.startswith("a rotation's counts are of two numbers"))
 
-    def differs(program) -> bool:
+    def shows(program) -> bool:
         wanted = program.wanted
-        with damage.done():
-            (got,) = by_words([program])
+        try:
+            with damage.done():
+                (got,) = by_words([program])
+        except Refused:
+            return True
         return not agree(wanted, got, "machine IR")
 
     # all of the first kind, from the first on; of these only what has values that are named for it
     seeds = (first + at for first in count(0, len(KINDS) * BATCH) for at in range(BATCH))
     programs = map(made, islice(seeds, 8 * BATCH))
-    assert any(WORD in repr(program.functions) and differs(program) for program in programs)
+    assert any(WORD in repr(program.functions) and shows(program) for program in programs)
