@@ -174,6 +174,14 @@ static void test_is_prime(void)
 			last = should;
 		}
 	}
+	/* what only one factor, or two, of those that are tried shows */
+	for (i = 3; i < 270; i += 2)
+		for (should = i; should < 270; should += 2)
+			if (small_is_prime(i) && small_is_prime(should)) {
+				test_sizes(i, should, 0);
+				set(c, i * should, 1);
+				CHECK(!is_prime(c, 1), "a product of two small ones");
+			}
 	for (round = 0; round < test_scaled(400); round++) {
 		n = 2 * (1 + random_below(round % 10 ? 2 : 6));
 		test_sizes(n, 0, 0);
