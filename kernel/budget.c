@@ -39,8 +39,7 @@ static void answer_waiters(void)
 {
 	struct waiter *first, *next;
 
-	list_for_each_entry_safe(first, next, &waiters, node)
-	{
+	list_for_each_entry_safe(first, next, &waiters, node) {
 		if (first->bytes > max_memory)
 			first->answer = -ENOMEM;
 		else if (fits(first->bytes))

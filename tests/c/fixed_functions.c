@@ -259,7 +259,13 @@ static void test_powmod_edges(void)
  * two neighbouring words of an operand or of the result are left; nor, of what is computed in a
  * context, of its other forms.  Nor is what other operands leave other, but for spilled words.
  */
-#define SPILLED	    16
+#define SPILLED 16
+/* where the compiler spills little, which tells spills from what was not wiped */
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define LEAVES_NOTHING_ELSE 1
+#else
+#define LEAVES_NOTHING_ELSE 0
+#endif
 #define STACK_PAGES 256
 #define PATTERN	    0xa5
 
@@ -413,6 +419,7 @@ static bool left_otherwise(const unsigned char *stack, size_t size, const cc_wor
 	return left(stack, size, to, s->n) || left(stack, size, from, s->n);
 }
 
+#if LEAVES_NOTHING_ELSE
 /* Most words in a row that another b, and another e where it is no key, leave otherwise. */
 static size_t left_by_secrets(unsigned char *stack, size_t size, void *(*run)(void *),
 			      struct secret *s)
@@ -437,6 +444,7 @@ static size_t left_by_secrets(unsigned char *stack, size_t size, void *(*run)(vo
 	free(other);
 	return most;
 }
+#endif
 
 static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t promised)
 {
@@ -463,7 +471,8 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 	s.idle = false;
 	CHECK(run_on(stack, size, run, &s), "no thread");
 	rest = untouched(stack, size);
-	CHECK(idle - rest <= promised, "%zu bytes of stack, not %zu", idle - rest, promised);
+	/* a thread that does nothing may use more */
+	CHECK(idle <= rest + promised, "%zu bytes of stack, not %zu", idle - rest, promised);
 	used = stack + rest / sizeof(cc_word) * sizeof(cc_word);
 	size_used = (size_t)(stack + size - used);
 	CHECK(!left(used, size_used, s.b, n), "b is left on the stack");
@@ -476,8 +485,10 @@ static void on_stack(const char *name, void *(*run)(void *), size_t n, size_t pr
 			      !left_otherwise(used, size_used, s.r, &s) &&
 			      !left_otherwise(used, size_used, s.rest, &s),
 		      "another form is left on the stack");
+#if LEAVES_NOTHING_ELSE
 	rest = left_by_secrets(stack, size, run, &s);
 	CHECK(rest <= SPILLED, "%zu words in a row are left that depend on secrets", rest);
+#endif
 	free(stack);
 }
 
@@ -486,6 +497,9 @@ static void test_stack(void)
 	/* a second and more in portable C */
 	size_t most = fixed_slow() ? CC_FZ_MAX / 8 : CC_FZ_MAX;
 
+	if (!LEAVES_NOTHING_ELSE)
+		test_skip("what secrets leave: looked at on x86-64, by gcc, without "
+			  "AddressSanitizer");
 	on_stack("cc_fz_mul's stack", call_mul, CC_FZ_MAX, 16 * 1024);
 	on_stack("cc_fz_sqr's stack", call_sqr, CC_FZ_MAX, 16 * 1024);
 	on_stack("cc_fz_mul_unequal's stack", call_mul_unequal, CC_FZ_MAX, 28 * 1024);

@@ -28,9 +28,9 @@ from ..ir.form import LOGIC, Instruction, Value
 
 CONSTANT, BITS, BIT, BOTH = range(4)
 # bounds, beyond which a value is not taken apart
-MOST = 16  # pieces of a map
-DEEPEST = 3  # nested operators of a source
-CHAIN = 10  # definitions that a map is made from
+MOST = 64  # pieces of a map
+DEEPEST = 8  # nested operators of a source
+CHAIN = 100  # definitions that a map is made from
 FAR = 1 << 14  # bits of a constant
 
 Source = tuple
