@@ -26,7 +26,7 @@ from carrychain.cli import selftest as selftest_module
 from carrychain.cli.commands import HOMES
 from carrychain.cli.commands import carrychain as carrychain_command
 from carrychain.cli.demo import demo as demo_command
-from carrychain.cli.demo import grown
+from carrychain.cli.demo import given
 from carrychain.cli.demo.chapter import Demo
 from click.testing import CliRunner
 from command import complaint, run, run_anew, start
@@ -111,7 +111,7 @@ def test_selftest_says_what_is_wrong(monkeypatch):
 def test_demo():
     result = run("demo")
     assert result.returncode == 0, result.stderr
-    for carry in ("kept", "collected", "deferred", "grown into"):
+    for carry in ("kept", "collected", "deferred", "given room"):
         assert f"the carry is {carry}" in result.stdout
     for expected in (
         "135988649638049",
@@ -149,12 +149,12 @@ def test_demo_marks_what_is_disturbed():
 
 
 def test_demo_stops_at_a_wrong_answer(monkeypatch):
-    monkeypatch.setattr(grown, "fib_bigint", lambda n: fib_bigint(n + 1))
+    monkeypatch.setattr(given, "fib_bigint", lambda n: fib_bigint(n + 1))
     monkeypatch.setitem(sys.modules, "gmpy2", None)
     result = CliRunner().invoke(demo_command)
     assert result.exit_code == 1
     assert "✗ FAILED" in result.output
-    assert result.output.endswith("Error: the carry grown into: a check failed\n")
+    assert result.output.endswith("Error: the carry given room: a check failed\n")
 
 
 @pytest.fixture(scope="module")

@@ -149,7 +149,7 @@ def comparison(
 
 
 chapter = Chapter(
-    carry="grown into",
+    carry="given room",
     module="fib",
     paper="yaohwang99: 2022q1 Homework3 (fibdrv), 2022",
     what="integers that grow, and Fibonacci numbers by three strategies",

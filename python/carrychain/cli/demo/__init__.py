@@ -11,10 +11,10 @@ from carrychain.bench.timing import DISTURBED, duration
 
 from ..console import out
 from ..failures import CheckFailed
-from . import collected, deferred, discarded, grown, kept
+from . import collected, deferred, discarded, given, kept
 from .chapter import Demo
 
-CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, grown.chapter, discarded.chapter)
+CHAPTERS = (kept.chapter, collected.chapter, deferred.chapter, given.chapter, discarded.chapter)
 
 
 @click.command(short_help="Show the carries at work, checked and timed.")

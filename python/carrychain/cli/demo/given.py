@@ -24,7 +24,7 @@ def chapter() -> Demo:
     checked, took = in_turn([lambda: holds(FURTHER, g, further), lambda: fib_digits(FURTHER)], FURTHER_ROUNDS)
     text = bytes(digits)
     result = Demo(
-        carry="grown into",
+        carry="given room",
         module="limbs, transform, natural, bigint, fib",
         did=[
             ("computed", f"F({N:,}), two squarings per bit of n, one multiplication at the end"),
