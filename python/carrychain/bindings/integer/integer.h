@@ -3,7 +3,8 @@
  * integer.h - carrychain.Integer: a cc_bigint as an immutable Python object, on the limited API.
  *
  * A result's words follow the object's head, in the room that bigint.h says it may need: so a sum
- * or a product takes one allocation.  Long operations allocate their result's words separately.
+ * or a product takes one allocation, or none: short objects are kept when they die, by the length
+ * of their room.  Long operations allocate their result's words separately.
  * An int operand is read into words for the duration of the call.  For any other number, the
  * Integer is converted to an int, which then does the operation.
  */
@@ -36,13 +37,57 @@ static inline const cc_bigint *value_of(PyObject *x)
 
 /* object.c */
 
+/* Objects of up to 512 bytes are kept, 16 of each length of room: a quarter of a MB at most. */
+#define KEPT_WORDS 56
+#define KEPT	   16
+
+/*
+ * Dead objects with room for so many words; never any for 0.  The GIL protects them: on the limited
+ * API there are neither threads without it, nor interpreters with their own that could import this
+ * module.
+ */
+struct kept {
+	size_t count;
+	struct integer *objects[KEPT];
+};
+
+extern struct kept integers_kept[KEPT_WORDS + 1];
+
+struct integer *integer_allocate(size_t words);
+PyObject *integer_trim(struct integer *r, int status);
+
 /* Zero, with room for @words words; with 0, the function that writes it allocates its words. */
-struct integer *integer_new(size_t words);
+static inline struct integer *integer_new(size_t words)
+{
+	struct kept *kept = &integers_kept[words <= KEPT_WORDS ? words : 0];
+	struct integer *r;
+
+	if (!kept->count)
+		return integer_allocate(words);
+	r = kept->objects[--kept->count];
+	Py_INCREF((PyObject *)integer_type);
+	Py_SET_REFCNT((PyObject *)r, 1);
+	r->hash = -1;
+	r->value.length = 0;
+	r->value.negative = 0;
+	return r;
+}
+
+/* A result with more unused words than this, plus an eighth of its length, is copied. */
+#define SLACK 8
+
 /*
  * The object of r, which a function of bigint.h has written, or the exception for its @status;
  * NULL if @r is.
  */
-PyObject *integer_done(struct integer *r, int status);
+static inline PyObject *integer_done(struct integer *r, int status)
+{
+	if (r && status == CC_OK &&
+	    r->value.capacity - r->value.length <= SLACK + r->value.length / 8)
+		return (PyObject *)r;
+	return integer_trim(r, status);
+}
+
 PyObject *integer_from_i64(int64_t x);
 void integer_dealloc(PyObject *self);
 PyObject *integer_sizeof(PyObject *self, PyObject *unused);
@@ -59,8 +104,18 @@ struct operand {
 
 /* To be called first, once; 0 with an exception. */
 int operand_prepare(void);
+int operand_open_int(struct operand *o, PyObject *x);
+
 /* 1; 0 if x is neither Integer nor int; -1 with an exception. */
-int operand_open(struct operand *o, PyObject *x);
+static inline int operand_open(struct operand *o, PyObject *x)
+{
+	if (!is_integer(x))
+		return operand_open_int(o, x);
+	o->value = value_of(x);
+	o->own.words = NULL;
+	return 1;
+}
+
 void operand_close(struct operand *o);
 /* Opens both operands or neither. */
 int operands_open(struct operand *x, PyObject *a, struct operand *y, PyObject *b);
@@ -73,8 +128,18 @@ PyObject *integer_from_int(PyObject *x);
 /* An operation on two values, which returns a new reference. */
 typedef PyObject *exact_operation(const cc_bigint *x, const cc_bigint *y);
 typedef PyObject *binary_operation(PyObject *a, PyObject *b);
+PyObject *exactly_mixed(PyObject *a, PyObject *b, exact_operation *work,
+			binary_operation *otherwise);
+
 /* @work if both are Integers or ints; else as_ints() with @otherwise. */
-PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work, binary_operation *otherwise);
+static inline PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work,
+				binary_operation *otherwise)
+{
+	if (is_integer(a) && is_integer(b))
+		return work(value_of(a), value_of(b));
+	return exactly_mixed(a, b, work, otherwise);
+}
+
 /* @by for a and b, with Integers converted to ints; NotImplemented if one is no number. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
@@ -102,7 +167,18 @@ void watch_end(struct watch *w);
 
 /* One pass over both operands; the result is at most a word longer than the longer of them. */
 typedef int pass(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
-PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work);
+PyObject *in_a_long_pass(const cc_bigint *x, const cc_bigint *y, pass *work);
+
+static inline PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work)
+{
+	size_t words = (x->length > y->length ? x->length : y->length) + 1;
+	struct integer *r;
+
+	if (is_long(words, PASS))
+		return in_a_long_pass(x, y, work);
+	r = integer_new(words);
+	return integer_done(r, r ? work(&r->value, x, y) : CC_OK);
+}
 
 /* The type's methods: arithmetic.c, power.c, theory.c, compare.c, bits.c, convert.c, text.c,
  * bytes.c */

@@ -2,6 +2,8 @@
 /* The type and its module. */
 #include "integer.h"
 
+#include <string.h>
+
 PyTypeObject *integer_type;
 
 /* Calls a rarely used method, which is written in Python in __init__.py. */
@@ -283,5 +285,7 @@ PyMODINIT_FUNC PyInit__integer(void)
 		return NULL;
 	}
 	integer_type = (PyTypeObject *)type;
+	/* an interpreter that was started anew has its own type */
+	memset(integers_kept, 0, sizeof(integers_kept));
 	return module;
 }

@@ -2,12 +2,9 @@
 /* Construction and destruction of Integers. */
 #include "integer.h"
 
-#include <string.h>
+struct kept integers_kept[KEPT_WORDS + 1];
 
-/* A result with more unused words than this, plus an eighth of its length, is copied. */
-#define SLACK 8
-
-struct integer *integer_new(size_t words)
+struct integer *integer_allocate(size_t words)
 {
 	struct integer *r = NULL;
 
@@ -23,17 +20,14 @@ struct integer *integer_new(size_t words)
 	return r;
 }
 
-PyObject *integer_done(struct integer *r, int status)
+PyObject *integer_trim(struct integer *r, int status)
 {
-	struct integer *tight;
+	struct integer *tight = NULL;
 	const cc_bigint *x;
 
 	if (!r)
 		return NULL;
 	x = &r->value;
-	if (status == CC_OK && x->capacity - x->length <= SLACK + x->length / 8)
-		return (PyObject *)r;
-	tight = NULL;
 	if (status != CC_OK) {
 		integer_raise(status);
 	} else {
@@ -56,10 +50,16 @@ void integer_dealloc(PyObject *self)
 {
 	struct integer *x = (struct integer *)self;
 	PyTypeObject *type = Py_TYPE(self);
+	size_t words = x->value.capacity;
 
-	if (x->value.words != x->room)
+	if (x->value.words != x->room) {
 		cc_bigint_clear(&x->value);
-	PyObject_Free(self);
+		words = 0;
+	}
+	if (words - 1 < KEPT_WORDS && integers_kept[words].count < KEPT)
+		integers_kept[words].objects[integers_kept[words].count++] = x;
+	else
+		PyObject_Free(self);
 	Py_DECREF(type);
 }
 

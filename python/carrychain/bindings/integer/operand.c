@@ -54,16 +54,11 @@ static int from_int(cc_bigint *r, PyObject *x, int negative)
 	return 1;
 }
 
-int operand_open(struct operand *o, PyObject *x)
+int operand_open_int(struct operand *o, PyObject *x)
 {
 	long long small;
 	int overflow;
 
-	if (is_integer(x)) {
-		o->value = value_of(x);
-		o->own.words = NULL;
-		return 1;
-	}
 	if (!PyLong_Check(x))
 		return 0;
 	o->value = &o->own;
@@ -146,7 +141,8 @@ PyObject *integer_from_int(PyObject *x)
 	return (PyObject *)r;
 }
 
-PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work, binary_operation *otherwise)
+PyObject *exactly_mixed(PyObject *a, PyObject *b, exact_operation *work,
+			binary_operation *otherwise)
 {
 	struct operand x, y;
 	PyObject *result;

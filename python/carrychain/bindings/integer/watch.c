@@ -37,17 +37,14 @@ void watch_end(struct watch *w)
 	PyEval_RestoreThread(w->thread);
 }
 
-PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *work)
+PyObject *in_a_long_pass(const cc_bigint *x, const cc_bigint *y, pass *work)
 {
-	size_t words = (x->length > y->length ? x->length : y->length) + 1;
-	struct integer *r = integer_new(words);
+	struct integer *r = integer_new((x->length > y->length ? x->length : y->length) + 1);
 	struct watch w;
 	int status;
 
 	if (!r)
 		return NULL;
-	if (!is_long(words, PASS))
-		return integer_done(r, work(&r->value, x, y));
 	watch_begin(&w);
 	status = work(&r->value, x, y);
 	watch_end(&w);
