@@ -202,9 +202,9 @@ def test_an_answer_comes_with_its_question():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"", "a line must hold B, E and M with blanks between them, not 0 of them"),
-        (b"3 5", "a line must hold B, E and M with blanks between them, not 2 of them"),
-        (b"3 5 7 9", "a line must hold B, E and M with blanks between them, not 4 of them"),
+        (b"", "a line must hold B, E and M, separated by blanks; this one has 0 numbers"),
+        (b"3 5", "a line must hold B, E and M, separated by blanks; this one has 2 numbers"),
+        (b"3 5 7 9", "a line must hold B, E and M, separated by blanks; this one has 4 numbers"),
         (b"3x 5 7", "B must be a whole number, decimal, or hexadecimal after 0x"),
         (b"3 1e6 7", "E must be a whole number, decimal, or hexadecimal after 0x"),
         (b"3 5 @secret", "M must be a whole number, decimal, or hexadecimal after 0x"),

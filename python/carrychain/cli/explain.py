@@ -51,11 +51,12 @@ def explain(
     as_json: bool,
     html: str | None,
 ) -> None:
-    """Show each operation of a function with its range, the bits demanded of it, and its container.
+    """Show each operation of a function with its range, the bits demanded of it, and its
+    container: the word, or the integer of any size, that holds it.
 
-    Below, each expression that stayed big is listed once, with all others that have the same cause: the use
-    that needs all bits, a declaration and a mask that would cut it, and an estimate of its cost. Each
-    suggestion was tried by compiling the program with it.
+    Below, each expression that stayed big (an integer of any size) is listed once, with all others that have
+    the same cause: the use that needs all bits, a declaration and a mask that would cut it, and an estimate
+    of its cost. Each suggestion was tried by compiling the program with it.
 
     A Python function (.py) is explained for the given arguments, written as for `carrychain run`, or for its
     annotations.

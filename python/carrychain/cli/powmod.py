@@ -142,7 +142,9 @@ def operands(line: bytes) -> fixed.Operands:
         raise ValueError(f"a line has {LONGEST:,} bytes at most")
     numbers = line.split()
     if len(numbers) != 3:
-        raise ValueError(f"a line must hold B, E and M with blanks between them, not {len(numbers)} of them")
+        raise ValueError(
+            f"a line must hold B, E and M, separated by blanks; this one has {len(numbers)} numbers"
+        )
     found = [NUMBER.fullmatch(each) for each in numbers]
     for each, name in zip(found, "BEM", strict=True):
         if not each:

@@ -18,7 +18,7 @@ from .failures import Failure
     show_default=True,
     help="The directory to write to.",
 )
-@click.option("--quick", is_flag=True, help="Take under a minute: fewer repeats, and no numbers of any size.")
+@click.option("--quick", is_flag=True, help="Take under a minute: fewer repeats, and no big numbers.")
 @click.option(
     "--compare",
     metavar="FILE",

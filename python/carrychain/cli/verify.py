@@ -45,7 +45,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     default=("bad",),
     help="List checksums with this verdict.  May be repeated.  Default: bad.",
 )
-@click.option("--by", type=click.Choice(list(BY)), help="Also count by this.")
+@click.option("--by", type=click.Choice(list(BY)), help="Also count each of these separately.")
 @click.option(
     "--plot",
     type=FILE,
@@ -65,7 +65,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     "--threads",
     type=click.IntRange(1),
     metavar="N",
-    help="Walk packets in N threads.  Default: as many as help.",
+    help="Walk packets in N threads.  Default: as many as make it faster.",
 )
 @click.option(
     "--engine",

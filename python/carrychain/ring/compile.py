@@ -40,8 +40,15 @@ from .trust.tables import check_tables
 if TYPE_CHECKING:
     from .trust.validate import Validator
 
+ON_BIG = "runs on big integers"
+REPORT = "please report this fault of the compiler"
 # Called after each pass, with the pass's name and the function.
 Observer = Callable[[str, Function], None]
+
+
+def _warn(function: str, how: str, error: Exception) -> None:
+    """Says that the function is slower, though exact: at the caller of the function that calls this."""
+    warnings.warn(f"{function} {how}: exact, but slower; {REPORT}: {error}", Refused, stacklevel=3)
 
 
 def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
@@ -60,8 +67,7 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
             if not cut:
                 raise
             widen(state)
-            # still exact, but slow: the user should know
-            warnings.warn(f"{function.name} runs on big integers: {error}", Refused, stacklevel=2)
+            _warn(function.name, ON_BIG, error)
             state.plan = plan_big(function)
             state.returned = check(state.plan, module, summaries)
         summaries[function.name] = state.returned
@@ -85,7 +91,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
             try:
                 check_inlined(was, function, shown)
             except CheckError as error:
-                warnings.warn(f"{function.name} is compiled without inline: {error}", Refused, stacklevel=3)
+                _warn(function.name, "is compiled without inline", error)
                 was.restore(function)
         shown.add(function)
     return before
@@ -136,7 +142,7 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
     try:
         check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
-        warnings.warn(f"{function.name} is compiled without {name}: {error}", Refused, stacklevel=2)
+        _warn(function.name, f"is compiled without {name}", error)
         state.refused.add(name)
         state.facts = Facts.NOTHING
         before.restore(function)
@@ -208,8 +214,9 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
                 check_owned(function, witness)
             except (CheckError, Malformed) as error:
                 if made[name].facts is None:
-                    raise CheckError(str(error), getattr(error, "position", None)) from error
-                warnings.warn(f"{name} runs on big integers: {error}", Refused, stacklevel=2)
+                    said = f"{name} cannot be shown to be exact, and is not run; {REPORT}: {error}"
+                    raise CheckError(said, getattr(error, "position", None)) from error
+                _warn(name, ON_BIG, error)
                 made[name] = plan_big(module.functions[name])
                 shown = False
         if shown:

@@ -42,4 +42,4 @@ class Different(RingError):
 
 
 class Refused(RuntimeWarning):
-    """A function was compiled on big integers, because the checker refused its plan."""
+    """A function was compiled on big integers, or without a pass, because the checker refused more."""

@@ -196,7 +196,7 @@ class LispBuilder(Calls):
                 return handler(self, form, scope, want)
             except (ValueError, TypeError, AttributeError) as error:
                 # destructuring the form failed
-                raise self.error(f"not the form of {head}: {brief(form)}") from error
+                raise self.error(f"malformed {head}: {brief(form)}") from error
         local = scope.functions.get(head)
         if local is not None:
             return self.call_local(local, list(form.cdr), scope, want)

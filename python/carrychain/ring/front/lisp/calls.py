@@ -267,7 +267,9 @@ class Calls(Variables):
         if lifted is None:
             lifted = self.lift(local)
         if not lifted.done and self.lifted is not lifted:
-            raise self.error(f"local functions that call {local.name} and one another are too entangled")
+            raise self.error(
+                f"{local.name} and local functions around it call one another: define them by defun"
+            )
         block = self.b.block
         results = self.emit_call(lifted.name, args, lifted.result)
         call = next(i for i in reversed(block.instructions) if i.op == "call")
@@ -329,7 +331,9 @@ class Calls(Variables):
                 self.kinds.lifted.append(name)
                 return lifted
             guess = found
-        raise self.error(f"what {local.name} returns cannot be determined")
+        raise self.error(
+            f"what {local.name} returns cannot be determined: define it by defun, and declaim its ftype"
+        )
 
     def apply_lambda(self, function: Cons, forms: list, scope: Scope, want: int) -> list[LispValue]:
         parameters, *body = function.cdr

@@ -114,7 +114,7 @@ class Evaluator(Limits):
                 try:
                     return special(self, form, scope)
                 except (ValueError, TypeError, AttributeError):
-                    raise self.error(f"not the form of {head}: {brief(form)}", form) from None
+                    raise self.error(f"malformed {head}: {brief(form)}", form) from None
             macro = scope.macro(head)
             if macro:
                 return self.eval(self.expansion(form, macro, scope), scope)

@@ -128,7 +128,7 @@ def _many(least: int, most: int | None) -> str:
 
 
 def bad(form: Cons, what: str = "") -> SourceError:
-    return SourceError(f"not the form of {form.car}: {brief(form)}{': ' * bool(what)}{what}", form.position)
+    return SourceError(f"malformed {form.car}: {brief(form)}{': ' * bool(what)}{what}", form.position)
 
 
 def declarations(body) -> tuple[list[Cons], list]:

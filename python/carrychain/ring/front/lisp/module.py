@@ -139,7 +139,7 @@ class FileCompiler:
             error.position = error.position or form.position
             raise
         except (ValueError, TypeError, AttributeError) as error:
-            raise SourceError(f"not the form of {head}: {brief(form)}", form.position) from error
+            raise SourceError(f"malformed {head}: {brief(form)}", form.position) from error
 
     def each(self, form: Cons, scope: Scope) -> None:
         for inner in items(form.cdr):
@@ -365,7 +365,7 @@ class FileCompiler:
                 found = self.find_signature(definition, scope)
             except (ValueError, TypeError, AttributeError) as error:
                 where = definition.form.position
-                raise SourceError(f"not the form of {brief(definition.name)}'s parameters", where) from error
+                raise SourceError(f"malformed {brief(definition.name)}'s parameters", where) from error
             self.signatures[definition] = found
         return found
 

@@ -95,7 +95,7 @@ class Types:
         try:
             return self.declared(form)
         except (ValueError, TypeError, AttributeError, IndexError) as error:
-            raise self.error(form, "not the form of a type") from error
+            raise self.error(form, "malformed type") from error
 
     def declared(self, form) -> Declared:
         world = self.scope.world

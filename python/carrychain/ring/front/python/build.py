@@ -74,6 +74,8 @@ class LoopContext:
     continues: list[Exit] = field(default_factory=list)
 
 
+MIXED = "a value has too many types on the paths that join here: give each type a name of its own"
+
 # How each kind of expression and statement is lowered; other modules enter their functions.
 EXPRESSIONS: dict[type[ast.expr], Callable[[PythonBuilder, ast.expr], PythonValue]] = {}
 
@@ -310,7 +312,7 @@ class PythonBuilder:
             given: dict[int, PythonValue] = {}
             for n, place in enumerate(places):
                 if place in given:
-                    raise self.error("values of too many kinds meet here")
+                    raise self.error(MIXED)
                 given[place] = value.parts[n]
         else:
             place = self._place(kind_of(value), kind)
@@ -414,7 +416,9 @@ class PythonBuilder:
         """The items of a value that no other name holds, to grow in place; bytes are copied."""
         if isinstance(value, Growing):
             if sum(_holds(each, value) for key, each in self.env.items() if isinstance(key, str)) > 1:
-                raise self.error("two names hold a list that grows, and paths with other lists join here")
+                raise self.error(
+                    "two names hold this list, and another path gives them another one: append to a copy"
+                )
             return self.env[value]
         if value.maker == "bytes":
             return self.program.with_spare(self, value)
@@ -504,7 +508,7 @@ class PythonBuilder:
             else:
                 kind = united(_seen(list(map(kind_of, values))))
                 if kind is None or (key is None and _unclear(kind)):
-                    raise self.error("values of too many kinds meet here")
+                    raise self.error(MIXED)
                 merged[key] = kind
         grown = [key for key in shared if not all(same(ends[0].env[key], end.env[key]) for end in ends)]
         for key in shared:
@@ -601,7 +605,9 @@ class PythonBuilder:
             value = self.env.get(key, UNBOUND)
             wide = united(iter((kind, kind_of(value))))
             if wide is None:
-                raise self.error(f"{key} is of too many kinds in this loop", loop.node)
+                raise self.error(
+                    f"{key} has too many types in this loop: give each type a name of its own", loop.node
+                )
             self.unit.assume((loop.node, key), kind, wide)
             args += self.split(value, kind)
         self.b.jump(loop.header, args)
@@ -614,7 +620,7 @@ class PythonBuilder:
             raise Unreachable
         kind = united(iter((self.unit.gives, self.given(value)))) if self.unit.gives else self.given(value)
         if kind is None:
-            raise self.error("values of too many kinds are returned")
+            raise self.error("the function returns too many types: return one")
         self.unit.give(kind)
         self.unit.shares = self.unit.shares or _shares(value)
         self.b.block.terminator = Return(self.split(self.exact(value), kind))
@@ -628,7 +634,9 @@ class PythonBuilder:
         """The kind of a result: views only for the program's own calls, except Python's own views."""
         kind = self._given(kind_of(value))
         if kind is None:
-            raise self.error(f"{self.describe(value)} cannot be returned")
+            raise self.error(
+                f"{self.describe(value)} cannot be returned: return ints, None, buffers, lists or tuples"
+            )
         return kind
 
     def _given(self, kind: PythonKind) -> PythonKind | None:
@@ -665,7 +673,9 @@ class PythonBuilder:
             case Growing() | Items(length=Value()):
                 items = self.items(value)
                 if isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray"):
-                    raise self.error(f"returning a {value.maker} that was passed in and may have grown")
+                    raise self.error(
+                        f"returning a {value.maker} that was passed in and may have grown: return a copy"
+                    )
                 return self._alone(items) if isinstance(value, Growing) else self.program.copied(self, items)
             case Tagged() if any(isinstance(v, Growing) or getattr(v, "view", False) for v in value.parts):
                 return self.cases(value, self.exact)

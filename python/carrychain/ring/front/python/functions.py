@@ -301,7 +301,7 @@ def _type_of(f: PythonBuilder, value: PythonValue) -> type:
               "memoryview": memoryview, "array": array}  # fmt: skip
     found = makers.get(f.describe(value))
     if found is None:
-        raise f.error(f"asking for the type of {f.describe(value)}")
+        raise f.error(f"isinstance of {f.describe(value)} is not compiled")
     return found
 
 

@@ -18,7 +18,8 @@ from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeVal
 
 # The most rounds until every kind is known: each round widens a kind, of which functions have fewer.
 ROUNDS = 200
-ENDLESS = "the kinds of its values have no end"
+ENDLESS = "the types of its values never settle, as with x = (x, 1) in a loop"
+OUTSIDE = "ints, strings, bytes, ranges, and lists and tuples of these"
 # The greatest depth of nested tuples.
 DEPTH = 16
 # A function is inlined if it has one call, or if all copies together have at most this many instructions.
@@ -63,7 +64,10 @@ class Unit:
 
     def grow(self, sites: frozenset[ast.AST]) -> None:
         if sites <= self.grown:
-            raise SourceError("a list that grows meets others here", self.source.position(self.source.tree))
+            raise SourceError(
+                "a list that grows is mixed with other lists in this function: append to a copy",
+                self.source.position(self.source.tree),
+            )
         self.grown |= sites
         raise Retry
 
@@ -210,7 +214,7 @@ class Compilation:
         if unit.shares:
             for arg in args:
                 if isinstance(arg, Growing):
-                    raise f.error("passing a list that grows to a function that may return it")
+                    raise f.error("passing a list that grows to a function that may return it: pass a copy")
                 if isinstance(arg, Items):
                     arg.site = None
         found = f.rebuilt(gives, iter(results))
@@ -294,9 +298,8 @@ class Compilation:
                 return self.table(f, kind.__name__, tuple(value))
             return TupleOf([self.lifted(f, item) for item in value], kind.__name__)
         if kind in (float, complex, dict, set, frozenset, bytearray, memoryview):
-            raise f.error(
-                f"{value if kind is float else 'a ' + kind.__name__}: compiled code cannot read it from here"
-            )
+            what = value if kind is float else f"a {kind.__name__}"
+            raise f.error(f"{what}: outside a function, compiled code reads only {OUTSIDE}")
         return Constant(value)
 
     def attribute(self, f: PythonBuilder, value: object, name: str) -> PythonValue:
