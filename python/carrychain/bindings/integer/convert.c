@@ -10,8 +10,12 @@ PyObject *integer_new_object(PyTypeObject *type, PyObject *arguments, PyObject *
 	int is_text;
 
 	(void)type;
-	if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Integer", names, &x, &base))
+	if (!keywords && PyTuple_Size(arguments) == 1)
+		x = PyTuple_GetItem(arguments, 0);
+	else if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Integer", names, &x, &base))
 		return NULL;
+	if (x && !base && Py_TYPE(x) == &PyLong_Type)
+		return integer_from_int(x);
 	is_text = x && (PyUnicode_Check(x) || PyBytes_Check(x) || PyByteArray_Check(x));
 	if (base) {
 		if (!is_text) {

@@ -94,17 +94,26 @@ PyObject *integer_sizeof(PyObject *self, PyObject *unused);
 /* Raises the exception for an error; for CC_EINTR a signal's handler has raised it already. */
 void integer_raise(int status);
 
-/* operand.c */
+/* ints.c */
+
+/* To be called first, once; 0 with an exception. */
+int ints_prepare(void);
+PyObject *int_from_bigint(const cc_bigint *x);
+PyObject *integer_from_int(PyObject *x);
+
+/* The words of an int that needs no object. */
+#define LENT (256 / CC_WORD_BITS)
 
 struct operand {
 	const cc_bigint *value;
-	cc_bigint own; /* its words are NULL for an Integer, @lent for a small int */
-	cc_word lent[64 / CC_WORD_BITS];
+	PyObject *made; /* the Integer of a longer int, or NULL */
+	cc_bigint own;	/* a shorter one's value, in @lent */
+	cc_word lent[LENT];
 };
 
-/* To be called first, once; 0 with an exception. */
-int operand_prepare(void);
 int operand_open_int(struct operand *o, PyObject *x);
+
+/* operand.c */
 
 /* 1; 0 if x is neither Integer nor int; -1 with an exception. */
 static inline int operand_open(struct operand *o, PyObject *x)
@@ -112,18 +121,22 @@ static inline int operand_open(struct operand *o, PyObject *x)
 	if (!is_integer(x))
 		return operand_open_int(o, x);
 	o->value = value_of(x);
-	o->own.words = NULL;
+	o->made = NULL;
 	return 1;
 }
 
-void operand_close(struct operand *o);
+static inline void operand_close(struct operand *o)
+{
+	Py_XDECREF(o->made);
+}
+
 /* Opens both operands or neither. */
 int operands_open(struct operand *x, PyObject *a, struct operand *y, PyObject *b);
-void operands_close(struct operand *x, struct operand *y);
-
-/* Conversions to int and from int. */
-PyObject *int_from_bigint(const cc_bigint *x);
-PyObject *integer_from_int(PyObject *x);
+static inline void operands_close(struct operand *x, struct operand *y)
+{
+	operand_close(x);
+	operand_close(y);
+}
 
 /* An operation on two values, which returns a new reference. */
 typedef PyObject *exact_operation(const cc_bigint *x, const cc_bigint *y);

@@ -279,7 +279,7 @@ PyMODINIT_FUNC PyInit__integer(void)
 	if (!module)
 		return NULL;
 	type = PyType_FromSpec(&spec);
-	if (!type || !operand_prepare() || PyModule_AddObjectRef(module, "Integer", type)) {
+	if (!type || !ints_prepare() || PyModule_AddObjectRef(module, "Integer", type)) {
 		Py_XDECREF(type);
 		Py_DECREF(module);
 		return NULL;
