@@ -11,7 +11,6 @@ from jit_expressions import (
     BUDGET,
     ROUNDS,
     WIDTHS,
-    Expressions,
     is_memory,
     is_writable,
     item_of,
@@ -19,9 +18,12 @@ from jit_expressions import (
     literal,
     shown,
 )
+from jit_scopes import Scopes
+
+SCOPED = 0.05  # of statements have one of jit_scopes before them
 
 
-class Function(Expressions):
+class Function(Scopes):
     """Its `text` is made up statement by statement."""
 
     # --- statements ------------------------------------------------------------------------------
@@ -54,6 +56,8 @@ class Function(Expressions):
         before = len(self.lines)
         for _ in range(count):
             if self.affords(1):
+                if self.module.scopes.random() < SCOPED:
+                    self.scoped(self.module.scopes)
                 self.statement(depth)
         if len(self.lines) == before:
             self.emit("pass")

@@ -13,6 +13,7 @@ from carrychain.ring.front.python.kinds import (
     MISSING,
     TRUTH,
     Bailout,
+    Beyond,
     Buffer,
     Guard,
     List,
@@ -158,7 +159,7 @@ def entry(function: FunctionType) -> Callable:
 
 def is_undone(trap: Trap, lowered: Lowered) -> bool:
     number = re.fullmatch(r"raise ([0-9]+)", trap.message)
-    return number is not None and lowered.raised[int(number[1])].type is Bailout
+    return number is not None and lowered.raised[int(number[1])].type in (Bailout, Beyond)
 
 
 def kept(args: tuple) -> list[tuple]:

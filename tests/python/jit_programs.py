@@ -36,9 +36,11 @@ ENDLESS = (
 
 
 class _Module:
-    def __init__(self, rng: random.Random, endless: random.Random):
-        self.rng = rng
-        self.endless = endless
+    def __init__(self, seed: int):
+        self.rng = rng = random.Random(seed)
+        # streams of their own, which leave programs without what they draw as they are
+        self.endless = random.Random(f"endless {seed}")
+        self.scopes = random.Random(f"scopes {seed}")
         self.functions: dict[str, Function] = {}
         self.closed = rng.random() < 0.15
         self.extras = rng.random() < 0.03
@@ -249,9 +251,8 @@ def _wrapped(text: str, params: list[str], rng: random.Random) -> str:
 
 def program(seed: int) -> str:
     """A module's text."""
-    rng = random.Random(seed)
-    # a stream of its own, which leaves programs without it as they are
-    module = _Module(rng, random.Random(f"endless {seed}"))
+    module = _Module(seed)
+    rng = module.rng
     text = module.program()
     types = list(module.functions["entry"].params.values())
     other = other_types(rng, types) if rng.random() < 0.3 else types
@@ -313,6 +314,8 @@ def features(text: str) -> set[str]:
     named = {function.name for function in functions}
     for node in nodes:
         match node:
+            case ast.Call(func=ast.Name(id=name)) if re.fullmatch("h[0-9]+g[0-9]?", name):
+                found.add("a call of an inner function")
             case ast.Call(func=ast.Name(id=name), args=args):
                 found.add("a call of its own function" if name in named else f"{name}()")
                 if name == "pow":
@@ -337,6 +340,12 @@ def features(text: str) -> set[str]:
                 found.add("augmented item assignment")
             case ast.For(orelse=[_, *_]) | ast.While(orelse=[_, *_]):
                 found.add("a loop's else")
+            case ast.Delete(targets=[ast.Name()]):
+                found.add("del of a name")
+            case ast.GeneratorExp():
+                found.add("a generator")
+            case ast.Lambda():
+                found.add("lambda")
             case ast.ListComp(generators=[_, _]):
                 found.add("nested comprehension")
             case ast.comprehension(ifs=[_]):
@@ -353,6 +362,8 @@ def features(text: str) -> set[str]:
             found.add("nested loops")
     for function in functions:
         inner = list(ast.walk(function))
+        if any(isinstance(node, ast.FunctionDef) for node in inner[1:]):
+            found.add("an inner function")
         stored = {node.id for node in inner if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         if stored & {*HIDEABLE} or function.name in HIDEABLE:
             found.add("a builtin hidden")

@@ -76,10 +76,13 @@ def scope_of(node: ast.AST) -> Scope:
 class Frame:
     """Of a call; `scope` is None in the module's, whose names are `globals`."""
 
-    __slots__ = ("globals", "line", "names", "outer", "scope")
+    __slots__ = ("framed", "globals", "line", "names", "outer", "scope")
 
-    def __init__(self, globals_: dict, scope: Scope | None, names: dict, outer: Frame | None):
+    def __init__(
+        self, globals_: dict, scope: Scope | None, names: dict, outer: Frame | None, framed: bool = True
+    ):
         self.globals, self.scope, self.names, self.outer = globals_, scope, names, outer
+        self.framed = framed  # or it is a list's comprehension, a part of the function around it
         self.line = 0  # of what is done
 
     def holder(self, name: str) -> Frame | None:
@@ -101,7 +104,10 @@ class Frame:
         if name in space:
             return space[name]
         if holder:
-            raise (UnboundLocalError if holder is self else NameError)(f"'{name}' has no value")
+            frame = self
+            while frame is not holder and not frame.framed:
+                frame = frame.outer
+            raise (UnboundLocalError if holder is frame else NameError)(f"'{name}' has no value")
         if hasattr(builtins, name):
             return getattr(builtins, name)
         raise NameError(f"name '{name}' is not defined")
@@ -455,7 +461,8 @@ def _comprehension(node: ast.ListComp | ast.GeneratorExp, frame: Frame) -> Itera
     first = value(node.generators[0].iter, frame)
     frame.line = node.lineno
     first = iter(first)
-    inner = Frame(frame.globals, scope_of(node), {}, frame)
+    framed = FRAMED or not isinstance(node, ast.ListComp)
+    inner = Frame(frame.globals, scope_of(node), {}, frame, framed)
     inner.line = node.lineno
 
     def values(at: int) -> Iterator:
@@ -472,10 +479,10 @@ def _comprehension(node: ast.ListComp | ast.GeneratorExp, frame: Frame) -> Itera
         try:
             yield from values(0)
         except Exception as exception:
-            if isinstance(node, ast.ListComp) and not FRAMED:
-                frame.line = inner.line
-            else:
+            if framed:
                 inner.passes(exception)
+            else:
+                frame.line = inner.line
             raise
 
     return noted()

@@ -16,7 +16,7 @@ def assign(f: PythonBuilder, target: ast.expr, value: PythonValue) -> None:
     with f.at(target):
         match target:
             case ast.Name(id=name):
-                f.env[name] = f.kept(value)
+                f.env[f.scope.key(name)] = f.kept(value)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
                 for each, part in zip(targets, unpacked(f, value, len(targets)), strict=True):
                     assign(f, each, part)

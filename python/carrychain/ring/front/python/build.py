@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import NamedTuple
 
 from ...ir.errors import SourceError
@@ -32,7 +33,8 @@ from ...ir.form import (
 from ...ir.interface import NULL, Union, members
 from ..handlers import entering
 from ..ssa import Builder, Tagged, Unreachable, printable
-from .kinds import Buffer, Exactly, Grown, List, PythonKind, Tuple, Unbound, held
+from .kinds import Buffer, Exactly, FunctionKind, Grown, List, PythonKind, RangeKind, Tuple, Unbound, held
+from .scopes import NameScope
 from .values import (
     LISTS,
     NONE,
@@ -51,6 +53,9 @@ from .values import (
     united,
 )
 
+# What CPython says of a name that has no value.
+LOCAL = "cannot access local variable '{}' where it is not associated with a value"
+FREE = "cannot access free variable '{}' where it is not associated with a value in enclosing scope"
 # Kinds that show the memory of another object.
 SHOWING = ("memoryview", "ndarray")
 # The spare room, in items, with which a growing list begins.
@@ -103,7 +108,8 @@ class PythonBuilder:
         self.open: list[ast.AST] = []
         self.empty: dict[Int, Value] = {}
         self.returns: list[Exit] | None = None
-        self.names: frozenset[str] | set[str] = unit.names
+        self.scope = NameScope(unit.function, unit.names)
+        self.scopes = [self.scope]
 
     # Where, and what is wrong
 
@@ -126,11 +132,11 @@ class PythonBuilder:
                 handler(self, statement)
 
     @contextmanager
-    def within(self, node: ast.AST, ends: list[Exit], names: set[str]) -> Iterator[None]:
+    def within(self, node: ast.AST, ends: list[Exit], scope: NameScope) -> Iterator[None]:
         """Within this context, an inner function is lowered, whose returns are collected in `ends`."""
         outer, self.returns = self.returns, ends
         self.open.append(node)
-        with self.naming(names), self.called():
+        with self.scoped(scope), self.called():
             yield
         self.open.pop()
         self.returns = outer
@@ -154,15 +160,29 @@ class PythonBuilder:
         self.accumulators.discard(name)
         del self.env[name]
 
+    def new_scope(self, names: set[str], outer: NameScope, framed: bool = True) -> NameScope:
+        scope = NameScope(outer.function, frozenset(names), outer, len(self.scopes), framed)
+        self.scopes.append(scope)
+        return scope
+
     @contextmanager
-    def naming(self, names: set[str]) -> Iterator[None]:
-        """Within this context, these names are the function's own."""
-        outer = self.names
-        self.names = outer | names
+    def scoped(self, scope: NameScope) -> Iterator[None]:
+        """Within this context, names are those of the scope."""
+        outer = self.scope
+        self.scope = scope
         try:
             yield
         finally:
-            self.names = outer
+            self.scope = outer
+
+    def keys(self, names: set[str]) -> set[str]:
+        """The keys of names of the function's own."""
+        return set(map(self.scope.key, names))
+
+    def leave(self, scope: NameScope, env: dict) -> None:
+        """Removes the scope's names from an environment."""
+        for name in scope.names:
+            env.pop(scope.key(name), None)
 
     def evaluate(self, node: ast.expr) -> PythonValue:
         with self.at(node):
@@ -294,6 +314,17 @@ class PythonBuilder:
             case Grown():
                 items = self.spare(value)
                 return [items.array, self.length(items)]
+            case RangeKind(step):
+                return (
+                    [value.start, value.stop] if step is not None else [value.start, value.stop, value.step]
+                )
+            case FunctionKind():
+                parts = zip(
+                    (*value.spare.values(), *value.brought.values()),
+                    (*kind.spare, *kind.brought),
+                    strict=True,
+                )
+                return [leaf for each, (_, inner) in parts for leaf in self.split(each, inner)]
             case Union():
                 return self._split_one(value, kind)
         return []
@@ -361,8 +392,17 @@ class PythonBuilder:
         match kind:
             case Int() | Bool():
                 return next(leaves)
-            case Tuple(kinds):
-                return TupleOf([self.rebuilt(each, leaves) for each in kinds])
+            case Tuple(kinds, maker):
+                return TupleOf([self.rebuilt(each, leaves) for each in kinds], maker)
+            case RangeKind(step):
+                start, stop = next(leaves), next(leaves)
+                return RangeValue(start, stop, next(leaves) if step is None else self.const(step), step)
+            case FunctionKind():
+                spare, brought = (
+                    {name: self.rebuilt(each, leaves) for name, each in named}
+                    for named in (kind.spare, kind.brought)
+                )
+                return NestedFunction(kind.node, spare, self._scope(kind.scope), brought)
             case Buffer() | List():
                 array = next(leaves)
                 where = (next(leaves), next(leaves)) if kind.view else (None, None)
@@ -377,6 +417,13 @@ class PythonBuilder:
             case Exactly(value):
                 return value if not _outside(value) else Constant(value)
         return NONE if kind == NULL else UNBOUND
+
+    def _scope(self, known: int | FunctionType) -> NameScope:
+        if not isinstance(known, int):
+            return NameScope(known)
+        if known < len(self.scopes):
+            return self.scopes[known]
+        raise self.error("an inner function that may be one of several")
 
     def room(self, count: Value, site: ast.AST | None) -> Value:
         """The number of items to allocate, for `count` items of an object that is made at the site."""
@@ -538,7 +585,9 @@ class PythonBuilder:
         return env.pop(None, None)
 
     def _param(self, name: str | None, type_: Type) -> Value:
-        return Value(self.b.fresh(printable(name) if name else ""), type_, self.b.position)
+        # without the mark of its scope
+        shown = printable(name.partition("'")[0]) if name else ""
+        return Value(self.b.fresh(shown), type_, self.b.position)
 
     def parted(
         self, condition: Value, then: str, otherwise: str, first: bool = True
@@ -651,13 +700,13 @@ class PythonBuilder:
                 return List(element, maker, kind.view and self._may_see(maker), kind.readonly)
             case Grown(maker, element):
                 return List(element, maker) if maker in LISTS else Buffer(maker, element)
-            case Tuple(kinds):
+            case Tuple(kinds, "tuple"):
                 found = [self._given(each) for each in kinds]
                 return None if None in found else Tuple(tuple(found))
             case Union(kinds):
                 found = [self._given(each) for each in kinds if not isinstance(each, Unbound)]
                 return None if None in found else united(iter(found))
-            case Exactly() | Unbound():
+            case Exactly() | Unbound() | RangeKind() | FunctionKind() | Tuple():
                 return None
         return kind
 
@@ -737,4 +786,6 @@ def _holds(value: PythonValue, item: Growing) -> bool:
         return any(_holds(each, item) for each in value.items)
     if isinstance(value, Tagged):
         return any(_holds(each, item) for each in value.parts)
+    if isinstance(value, NestedFunction):
+        return any(_holds(each, item) for each in (*value.spare.values(), *value.brought.values()))
     return value is item

@@ -8,10 +8,11 @@ from contextlib import suppress
 from inspect import CO_VARARGS
 from types import FunctionType
 
-from ..ssa import Unreachable
+from ..ssa import Tagged, Unreachable
 from .build import Exit, PythonBuilder
-from .source import assigned, source_of
-from .values import NONE, Constant, NestedFunction, PythonValue, TupleOf
+from .scopes import NameScope
+from .source import own_names, source_of
+from .values import NONE, UNBOUND, Constant, NestedFunction, PythonValue, TupleOf
 
 Args = list[PythonValue]
 Keys = dict[str, PythonValue]
@@ -67,6 +68,8 @@ def call(
     if isinstance(function, NestedFunction):
         args, keys = [f.kept(each) for each in args], {name: f.kept(each) for name, each in keys.items()}
         return call_local(f, function, args, keys)
+    if isinstance(function, Tagged):
+        return f.cases(function, lambda each: call(f, each, args, keys, node))
     if not isinstance(function, Constant):
         raise f.error(f"{f.describe(function)} is called: only known functions can be")
     of = function.value
@@ -137,22 +140,63 @@ def call_local(f: PythonBuilder, function: NestedFunction, args: Args, keys: Key
     more = {star.arg: TupleOf(args[len(parameters) :])} if star else {}
     args = args[: len(parameters)] if star else args
     given = _named(f, called, names, len(parameters), args, keys, function.spare) | more
-    own = {*names, *more} | assigned(node)
-    outer = {name: f.env[name] for name in own if name in f.env}
-    for name in own:
-        f.env.pop(name, None)
-    f.env.update(function.spare | given)
+    outer = function.scope
+    if function.brought:
+        outer = NameScope(outer.function, frozenset(function.brought), outer, values=function.brought)
+    scope = f.new_scope(own_names(node), outer)
+    f.env.update({scope.key(name): value for name, value in (function.spare | given).items()})
     ends: list[Exit] = []
-    with f.within(node, ends, own), suppress(Unreachable):
+    with f.within(node, ends, scope), suppress(Unreachable):
         if isinstance(node, ast.Lambda):
             f.return_(f.evaluate(node.body))
         f.body(node.body)
         f.return_(NONE)
+    scope.ended = True
+    ends = [end._replace(value=_brought(f, end.value, end.env, outer)) for end in ends]
     for end in ends:
-        for name in own:
-            end.env.pop(name, None)
-        end.env.update(outer)
+        f.leave(scope, end.env)
     return f.join(ends)
+
+
+def apart(f: PythonBuilder, value: PythonValue) -> PythonValue:
+    """A value that is passed to another function of the module: its inner functions bring all that they see.
+
+    Until that function returns, nothing assigns to their names.
+    """
+    return _brought(f, value, f.env, None)
+
+
+def _brought(f: PythonBuilder, value: PythonValue, env: dict, kept: NameScope | None) -> PythonValue:
+    """The value, its inner functions with the values of the names that they see, except those of the kept
+    scope and of what is around it."""
+    match value:
+        case TupleOf(items, maker):
+            return TupleOf([_brought(f, each, env, kept) for each in items], maker)
+        case Tagged(parts=parts) if any(_is_made_of_functions(each) for each in parts):
+            raise f.error("an inner function that may be one of several: call it here")
+        case NestedFunction(node, spare, scope, brought):
+            around = kept.around() if kept else set()
+            if scope in around:
+                return value
+            if node in f.open:
+                raise f.error("a recursive function inside a function: define it outside")
+            f.open.append(node)
+            spare = {name: _brought(f, each, env, kept) for name, each in spare.items()}
+            brought = {name: _brought(f, each, env, kept) for name, each in brought.items()}
+            for name in sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)}):
+                holder, _ = scope.find(name)
+                if holder and holder not in around and name not in brought:
+                    values, key = (env, holder.key(name)) if holder.values is None else (holder.values, name)
+                    brought[name] = _brought(f, values.get(key, UNBOUND), env, kept)
+            f.open.pop()
+            return NestedFunction(node, spare, kept or NameScope(scope.function), brought)
+    return value
+
+
+def _is_made_of_functions(value: PythonValue) -> bool:
+    if isinstance(value, TupleOf):
+        return any(map(_is_made_of_functions, value.items))
+    return isinstance(value, NestedFunction)
 
 
 def only(f: PythonBuilder, node: ast.Call, args: Args, keys: Keys, least: int, most: int) -> None:

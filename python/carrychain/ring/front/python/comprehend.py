@@ -75,18 +75,22 @@ def _conditions(f: PythonBuilder, all_of: bool, values: list[ast.expr]) -> tuple
     return (on, decided) if all_of else (decided, on)
 
 
-def each_of(
-    f: PythonBuilder, node: ast.GeneratorExp | ast.ListComp, then: Callable[[PythonValue], None]
-) -> None:
+def generator(f: PythonBuilder, node: ast.GeneratorExp | ast.ListComp) -> Wrapped:
+    """A comprehension, with what it goes through first, which is evaluated at once."""
+    return Wrapped("generator", [node, f.evaluate(node.generators[0].iter)])
+
+
+def each_of(f: PythonBuilder, over: Wrapped, then: Callable[[PythonValue], None]) -> None:
     """Runs `then` for each value of a comprehension, whose names are its own."""
-    hidden = {n.id for c in node.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)}
-    kept = {name: f.env[name] for name in hidden if name in f.env}
+    node, first = over.of
+    own = {n.id for c in node.generators for n in ast.walk(c.target) if isinstance(n, ast.Name)}
+    # a list is made at once; a generator runs when its items are requested
+    made = isinstance(node, ast.ListComp)
+    scope = f.new_scope(own, f.scope, framed=not made or FRAMED)
 
     @contextmanager
     def within() -> Iterator[None]:
-        # a list is made at once; a generator runs when its items are requested
-        made = isinstance(node, ast.ListComp)
-        with f.at(node) if made else nullcontext(), f.called() if not made or FRAMED else nullcontext():
+        with f.at(node) if made else nullcontext(), f.called() if scope.framed else nullcontext():
             yield
 
     def generate(at: int) -> None:
@@ -94,11 +98,11 @@ def each_of(
             then(f.evaluate(node.elt))
             return
         part = node.generators[at]
-        with f.naming(hidden if at else set()):
-            steps = steps_of(f, f.evaluate(part.iter))
+        with f.scoped(scope):
+            steps = steps_of(f, f.evaluate(part.iter) if at else first)
 
         def once(value: PythonValue, loop) -> None:
-            with f.naming(hidden), nullcontext() if at else within():
+            with f.scoped(scope), nullcontext() if at else within():
                 assign(f, part.target, value)
                 ends: list[Exit] = []
                 with f.way(ends):
@@ -109,12 +113,11 @@ def each_of(
                     generate(at + 1)
                 f.join(ends)
 
-        iterate(f, part.iter, steps, hidden, once)
+        iterate(f, part.iter, steps, set(map(scope.key, own)), once)
 
     generate(0)
-    for name in hidden:
-        f.env.pop(name, None)
-    f.env.update(kept)
+    scope.ended = True
+    f.leave(scope, f.env)
 
 
 # Iterating over values
@@ -143,7 +146,7 @@ def accumulated(
 
 def through(f: PythonBuilder, node: ast.AST, over: PythonValue, then: Callable[[PythonValue], None]) -> None:
     if isinstance(over, Wrapped) and over.what == "generator":
-        each_of(f, over.of[0], then)
+        each_of(f, over, then)
     else:
         iterate(f, node, steps_of(f, over), set(), lambda value, loop: then(value))
 
@@ -185,13 +188,12 @@ def grown(f: PythonBuilder, growing: Growing, site: ast.AST) -> PythonValue:
 
 def _count(f: PythonBuilder, over: PythonValue) -> tuple[Value | None, bool]:
     """The number of values, if it is known in advance; and whether the loop is unrolled."""
-    node = over.of[0] if isinstance(over, Wrapped) and over.what == "generator" else None
-    if node is None:
+    if not isinstance(over, Wrapped) or over.what != "generator":
         steps = steps_of(f, over)
         return (None, False) if isinstance(over, Growing) else (steps.count(), steps.known is not None)
+    node, source = over.of
     if len(node.generators) > 1 or node.generators[0].ifs:
         return None, False
-    source = f.evaluate(node.generators[0].iter)
     if isinstance(source, Growing | Tagged):
         return None, False
     steps = steps_of(f, source)

@@ -10,15 +10,15 @@ from ...ir.interface import Union
 from ..ssa import Tagged, Unreachable
 from .arithmetic import ROUNDINGS, binary, compare, quotient, unary
 from .assign import assign, slice_of
-from .build import SPARE, Exit, PythonBuilder, lowers
+from .build import FREE, LOCAL, SPARE, Exit, PythonBuilder, lowers
 from .calls import call
-from .comprehend import collected, condition, grown, truth
+from .comprehend import collected, condition, generator, grown, truth
 from .concat import is_bytes, seen, total
 from .kinds import Unbound
 from .methods import extend
 from .sequences import copied, gathered, load_item, made_of, slice_items
 from .source import is_quotient
-from .values import UNBOUND, Constant, Growing, Items, NestedFunction, PythonValue, TupleOf, Wrapped
+from .values import UNBOUND, Constant, Growing, Items, NestedFunction, PythonValue, TupleOf
 
 # Names and constants
 
@@ -30,16 +30,22 @@ def _constant(f: PythonBuilder, node: ast.Constant) -> PythonValue:
 
 @lowers(ast.Name)
 def _name(f: PythonBuilder, node: ast.Name) -> PythonValue:
-    if node.id not in f.names:
+    scope, free = f.scope.find(node.id)
+    if scope is None:
         return f.program.outside(f, node.id)
-    found = f.env.get(node.id, UNBOUND)
-    missing = f"cannot access local variable '{node.id}' where it is not associated with a value"
+    if scope.ended:
+        raise f.error("a function that a comprehension makes, and that outlives it: write a loop")
+    space, key = (f.env, scope.key(node.id)) if scope.values is None else (scope.values, node.id)
+    found = space.get(key, UNBOUND)
+    missing = (NameError, FREE) if free else (UnboundLocalError, LOCAL)
     if found is UNBOUND:
-        raise f.raise_(UnboundLocalError, missing)
+        raise f.raise_(missing[0], missing[1].format(node.id))
     if isinstance(found, Tagged) and isinstance(found.type.members[0], Unbound):
-        f.check(f.is_member(found, 0), UnboundLocalError, missing)
+        f.check(f.is_member(found, 0), missing[0], missing[1].format(node.id))
         found = without_first(f, found)
-        f.env[node.id] = found
+        if scope.values is None:
+            # what was seen here holds for this path
+            f.env[key] = found
     return seen(f, found)
 
 
@@ -278,7 +284,7 @@ def local(f: PythonBuilder, node: ast.Lambda | ast.FunctionDef) -> NestedFunctio
     for each, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
             spare[each.arg] = f.evaluate(default)
-    return NestedFunction(node, spare)
+    return NestedFunction(node, spare, f.scope, {})
 
 
 def _reads(function: object, args: int) -> bool:
@@ -314,13 +320,13 @@ def _argument(f: PythonBuilder, node: ast.expr, whole: bool = False) -> PythonVa
     if whole and isinstance(node, ast.List) and not any(isinstance(e, ast.Starred) for e in node.elts):
         return TupleOf([f.evaluate(each) for each in node.elts], "list")
     if isinstance(node, ast.GeneratorExp) or (whole and isinstance(node, ast.ListComp)):
-        return Wrapped("generator", [node])
+        return generator(f, node)
     return f.evaluate(node)
 
 
 @lowers(ast.ListComp)
 def _comprehension(f: PythonBuilder, node: ast.ListComp) -> PythonValue:
-    return collected(f, "list", Wrapped("generator", [node]), node)
+    return collected(f, "list", generator(f, node), node)
 
 
 @lowers(ast.JoinedStr)

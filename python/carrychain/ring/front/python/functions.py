@@ -58,7 +58,7 @@ def _range(f: PythonBuilder, node: ast.Call, *args: PythonValue) -> PythonValue:
     start, stop = numbers[:2] if len(numbers) > 1 else (f.const(0), numbers[0])
     step = numbers[2] if len(numbers) > 2 else f.const(1)
     f.check(f.test("eq", step, f.const(0)), ValueError, "range() arg 3 must not be zero")
-    return RangeValue(start, stop, step)
+    return RangeValue(start, stop, step, f.constant(step))
 
 
 @known(enumerate)

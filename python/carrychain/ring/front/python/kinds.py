@@ -10,12 +10,14 @@ which says whether the value is of that kind, and by the values of each kind.
 
 Callers see only these kinds. Within the front end, items may be a `view`: a range of an array's items,
 represented with its start and length. A growing list is represented by an array with spare room, and its
-length. A name that may have no value is Unbound on some paths. A value that is known at compile time, such as
-a function, is Exactly that value. Neither of the latter two needs an IR value.
+length. A range and an inner function are represented by what they are made of. A name that may have no value
+is Unbound on some paths. A value that is known at compile time, such as a function of the module, is Exactly
+that value. Neither of the latter two needs an IR value.
 """
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import NamedTuple
@@ -58,6 +60,7 @@ class List:
 @dataclass(frozen=True)
 class Tuple:
     items: tuple[PythonKind, ...]
+    maker: str = "tuple"  # or "list": a list of tables, which is only read
 
     def __str__(self) -> str:
         return f"tuple[{', '.join(map(str, self.items)) or '()'}]"
@@ -72,6 +75,30 @@ class Grown:
 
 
 @dataclass(frozen=True)
+class RangeKind:
+    """A range; `step` is its step if that is known."""
+
+    step: int | None
+
+
+@dataclass(frozen=True)
+class FunctionKind:
+    """An inner function: its parameters' defaults, and the names that it brings from scopes that have ended.
+
+    `scope` is the number of the scope that it is defined in; of a function that is passed to another, the
+    module's function around it.
+    """
+
+    node: ast.FunctionDef | ast.Lambda
+    scope: int | FunctionType
+    spare: tuple[tuple[str, PythonKind], ...]
+    brought: tuple[tuple[str, PythonKind], ...]
+
+    def __str__(self) -> str:
+        return f"function {self.node.lineno}.{self.node.col_offset}"
+
+
+@dataclass(frozen=True)
 class Unbound:
     pass
 
@@ -81,7 +108,9 @@ class Exactly:
     value: object
 
 
-PythonKind = Int | Bool | Null | Buffer | List | Tuple | Union | Grown | Unbound | Exactly
+PythonKind = (
+    Int | Bool | Null | Buffer | List | Tuple | Union | RangeKind | FunctionKind | Grown | Unbound | Exactly
+)
 
 
 def named(type_: Int) -> str:
@@ -102,6 +131,10 @@ def held(kind: PythonKind) -> list[Type]:
             return [Array(kind.element), INT]
         case Tuple(items):
             return [type_ for item in items for type_ in held(item)]
+        case RangeKind(step):
+            return [INT, INT] if step is not None else [INT, INT, INT]
+        case FunctionKind():
+            return [type_ for _, each in (*kind.spare, *kind.brought) for type_ in held(each)]
     return [BOOL] * (len(kind.members) - 1) + [type_ for member in kind.members for type_ in held(member)]
 
 

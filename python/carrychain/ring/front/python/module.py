@@ -11,9 +11,10 @@ from ...ir.form import INT, Array, Function, Int, Module, TrapTerminator, Value,
 from ...ir.interface import NULL, Union
 from ..ssa import Retry, Unreachable, printable
 from . import functions, methods, prelude, statements  # noqa: F401
-from .build import PythonBuilder
+from .build import FREE, PythonBuilder
+from .calls import apart
 from .kinds import BYTE, MISSING, Buffer, Grown, Guard, List, Lowered, PythonKind, Raised, Tuple, held
-from .source import PythonSource, source_of
+from .source import PythonSource, own_names, source_of
 from .values import LISTS, NONE, Constant, Growing, Items, PythonValue, RangeValue, TupleOf, kind_of, united
 
 # The most rounds until every kind is known: each round widens a kind, of which functions have fewer.
@@ -38,7 +39,9 @@ class Unit:
         self.name = name
         self.source: PythonSource = source_of(function)
         code = function.__code__
-        self.names = frozenset(code.co_varnames + code.co_cellvars)
+        # CPython may hold names of comprehensions beside the function's own
+        held_names = code.co_varnames + code.co_cellvars
+        self.names = frozenset(held_names) & own_names(self.source.tree)
         self.gives: PythonKind | None = None
         self.truths: set[ast.AST] = set()  # the sites that make lists of bools
         self.grown: set[ast.AST] = set()
@@ -197,6 +200,7 @@ class Compilation:
         if function.__module__ != prelude.__name__:
             for name in ("__code__", "__defaults__", "__kwdefaults__"):
                 self.guard(function, name, getattr(function, name))
+        args = [apart(f, arg) for arg in args]
         kinds = tuple(map(kind_of, (f.plain(arg) for arg in args)))
         kinds = tuple(self._argument(f, kind) for kind in kinds)
         unit = self.unit(function, kinds)
@@ -255,15 +259,14 @@ class Compilation:
 
     def outside(self, f: PythonBuilder, name: str) -> PythonValue:
         """The value of a name that is not the function's own."""
-        function = f.unit.function
+        function = f.scope.function
         code = function.__code__
         if name in code.co_freevars:
             cell: CellType = function.__closure__[code.co_freevars.index(name)]
             try:
                 value = cell.cell_contents
             except ValueError:
-                message = f"cannot access free variable '{name}' where it is not associated with a value"
-                raise f.raise_(NameError, message) from None
+                raise f.raise_(NameError, FREE.format(name)) from None
             self.guard(cell, None, value)
             return self.lifted(f, value)
         space = function.__globals__
@@ -290,7 +293,7 @@ class Compilation:
         if kind is bytes:
             return self.table(f, "bytes", tuple(value))
         if kind is range:
-            return RangeValue(*(f.const(part) for part in (value.start, value.stop, value.step)))
+            return RangeValue(*(f.const(part) for part in (value.start, value.stop, value.step)), value.step)
         if kind in (tuple, list):
             if kind is list:
                 self.guard(value, None, tuple(value))

@@ -99,11 +99,19 @@ def assigned(node: ast.AST) -> set[str]:
         each = todo.pop()
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
             names.add(each.id)
-        if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not node:
+        if isinstance(each, ast.FunctionDef | ast.Lambda):
             names.update([each.name] if isinstance(each, ast.FunctionDef) else [])
+            todo += [default for default in (*each.args.defaults, *each.args.kw_defaults) if default]
         elif not isinstance(each, ast.ListComp | ast.GeneratorExp):
             todo += ast.iter_child_nodes(each)
     return names
+
+
+def own_names(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names of a function: its parameters, and those that it assigns to."""
+    a = function.args
+    names = {each.arg for each in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg) if each}
+    return names.union(*map(assigned, [function.body] if isinstance(function, ast.Lambda) else function.body))
 
 
 def check(function: FunctionType) -> None:

@@ -28,7 +28,7 @@ def _assign(f: PythonBuilder, node: ast.Assign) -> None:
         ):
             with f.at(node.value):
                 value = f.evaluate(left)
-                f.env[name] = _added(f, name, value, f.evaluate(right))
+                f.env[f.scope.key(name)] = _added(f, name, value, f.evaluate(right))
             return
     value = f.evaluate(node.value)
     for target in node.targets:
@@ -47,9 +47,9 @@ def _augmented(f: PythonBuilder, node: ast.AugAssign) -> None:
         case ast.Name() as name:
             value = f.evaluate(ast.copy_location(ast.Name(name.id, ast.Load()), name))
             if isinstance(node.op, ast.Add) and is_bytes(value):
-                f.env[name.id] = _added(f, name.id, value, read(f, node.value))
+                f.env[f.scope.key(name.id)] = _added(f, name.id, value, read(f, node.value))
             else:
-                f.env[name.id] = _in_place(f, value, node)
+                f.env[f.scope.key(name.id)] = _in_place(f, value, node)
         case ast.Subscript(value=container, slice=ast.Slice()):
             raise f.error("an augmented assignment to a slice: assign to the slice")
         case ast.Subscript(value=container, slice=index):
@@ -62,7 +62,7 @@ def _augmented(f: PythonBuilder, node: ast.AugAssign) -> None:
 def _added(f: PythonBuilder, name: str, value: PythonValue, more: PythonValue) -> PythonValue:
     """The name's value plus more; bytes in a loop grow in the same memory if there is room."""
     if f.loops and is_bytes(value) and is_bytes(more):
-        return longer(f, f.env[name], value, more)
+        return longer(f, f.env[f.scope.key(name)], value, more)
     return binary(f, ast.Add(), value, more)
 
 
@@ -107,7 +107,7 @@ def _if(f: PythonBuilder, node: ast.If) -> None:
 
 @states(ast.While)
 def _while(f: PythonBuilder, node: ast.While) -> None:
-    loop = f.loop(node, assigned(node))
+    loop = f.loop(node, f.keys(assigned(node)))
     yes, no = condition(f, node.test)
     ends: list[Exit] = []
     with suppress(Unreachable):
@@ -137,7 +137,7 @@ def _for(f: PythonBuilder, node: ast.For) -> None:
         assign(f, node.target, value)
         _round(f, loop, node.body)
 
-    iterate(f, node, steps, assigned(node), once, lambda: f.body(node.orelse))
+    iterate(f, node, steps, f.keys(assigned(node)), once, lambda: f.body(node.orelse))
 
 
 @states(ast.Break)
@@ -176,7 +176,7 @@ def _raised(f: PythonBuilder, node: ast.Raise) -> tuple:
     called, given = (found.func, found.args) if isinstance(found, ast.Call) else (found, [])
     if node.cause is not None or (isinstance(found, ast.Call) and found.keywords):
         return (Bailout,)
-    if isinstance(called, ast.Name) and called.id not in f.names:
+    if isinstance(called, ast.Name) and f.scope.find(called.id)[0] is None:
         type_ = f.evaluate(called)
         args = _constants(given)
         if args is not None and isinstance(type_, Constant) and _is_exception(type_.value):
@@ -214,7 +214,7 @@ def _delete(f: PythonBuilder, node: ast.Delete) -> None:
         match target:
             case ast.Name(id=name):
                 f.evaluate(ast.copy_location(ast.Name(name, ast.Load()), target))
-                f.env[name] = UNBOUND
+                f.env[f.scope.key(name)] = UNBOUND
             case ast.Subscript(value=container, slice=index) if not isinstance(index, ast.Slice):
                 delete_item(f, f.evaluate(container), f.evaluate(index))
             case _:
@@ -228,7 +228,7 @@ states(ast.Pass)(lambda f, node: None)
 def _function(f: PythonBuilder, node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise f.error("a decorator inside a function", node.decorator_list[0])
-    f.env[node.name] = local(f, node)
+    f.env[f.scope.key(node.name)] = local(f, node)
 
 
 @states(ast.Global)

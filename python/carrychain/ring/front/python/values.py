@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from ...ir.form import INT, Bool, Int, Value
 from ...ir.interface import NULL, Null, Union, members
 from ..ssa import Tagged
-from .kinds import Buffer, Exactly, Grown, List, PythonKind, Tuple, Unbound
+from .kinds import Buffer, Exactly, FunctionKind, Grown, List, PythonKind, RangeKind, Tuple, Unbound
+from .scopes import NameScope
 
 LISTS = ("list", "tuple")
 
@@ -94,10 +95,14 @@ class Constant:
 
 @dataclass(eq=False)
 class NestedFunction:
-    """An inner function, and its parameters' defaults."""
+    """An inner function, its parameters' defaults, the scope that it is defined in, and the values of the
+    names that it brings from scopes that have ended: nothing assigns to those any more.
+    """
 
     node: ast.FunctionDef | ast.Lambda
     spare: dict[str, PythonValue]
+    scope: NameScope
+    brought: dict[str, PythonValue]
 
 
 @dataclass(eq=False)
@@ -105,6 +110,7 @@ class RangeValue:
     start: Value
     stop: Value
     step: Value
+    known: int | None  # its step
 
 
 @dataclass(eq=False)
@@ -133,14 +139,23 @@ def kind_of(value: PythonValue) -> PythonKind:
             return Buffer(maker, value.element, value.readonly, value.view)
         case Growing():
             return Grown(value.maker, value.element)
-        case TupleOf(items, "tuple"):
-            return Tuple(tuple(map(kind_of, items)))
+        case TupleOf(items, maker):
+            return Tuple(tuple(map(kind_of, items)), maker)
+        case RangeValue():
+            return RangeKind(value.known)
+        case NestedFunction(node, spare, scope, brought):
+            where = scope.number if scope.outer or scope.names else scope.function
+            return FunctionKind(node, where, _kinds(spare), _kinds(brought))
         case Tagged():
             return value.type
         case Constant():
             return Exactly(value.value)
-    # iterators, and tables of tables, are only equal to themselves
+    # iterators are only equal to themselves
     return Exactly(value)
+
+
+def _kinds(values: dict[str, PythonValue]) -> tuple[tuple[str, PythonKind], ...]:
+    return tuple((name, kind_of(value)) for name, value in values.items())
 
 
 def united(kinds: Iterator[PythonKind]) -> PythonKind | None:
@@ -163,7 +178,7 @@ def united(kinds: Iterator[PythonKind]) -> PythonKind | None:
 
 
 def _rank(kind: PythonKind) -> tuple[int, str]:
-    order = (Unbound, Null, Bool, Int, Exactly, Buffer, List, Grown, Tuple)
+    order = (Unbound, Null, Bool, Int, Exactly, Buffer, List, Grown, Tuple, RangeKind, FunctionKind)
     return order.index(type(kind)), str(kind)
 
 
@@ -173,9 +188,14 @@ def _met(a: PythonKind, b: PythonKind) -> PythonKind | None:
     match a, b:
         case Int(), Int():
             return INT
-        case Tuple(items), Tuple(others) if len(items) == len(others):
+        case Tuple(items), Tuple(others) if len(items) == len(others) and a.maker == b.maker:
             met = [united(iter(pair)) for pair in zip(items, others, strict=True)]
-            return None if None in met else Tuple(tuple(met))
+            return None if None in met else Tuple(tuple(met), a.maker)
+        case RangeKind(), RangeKind():
+            return RangeKind(None)
+        case FunctionKind(), FunctionKind() if (a.node, a.scope) == (b.node, b.scope):
+            spare, brought = _all_met(a.spare, b.spare), _all_met(a.brought, b.brought)
+            return None if spare is None or brought is None else FunctionKind(a.node, a.scope, spare, brought)
         case (Grown(maker, element), other) | (other, Grown(maker, element)) if (
             isinstance(other, Buffer | List | Grown) and other.maker == maker and other.element == element
         ):
@@ -185,6 +205,14 @@ def _met(a: PythonKind, b: PythonKind) -> PythonKind | None:
         case Buffer(), Buffer() if (a.maker, a.element) == (b.maker, b.element):
             return Buffer(a.maker, a.element, a.readonly or b.readonly, a.view or b.view)
     return None
+
+
+def _all_met(a: tuple, b: tuple) -> tuple | None:
+    """Kinds by name that contain those of both, which have the same names; else None."""
+    if [name for name, _ in a] != [name for name, _ in b]:
+        return None
+    met = [(name, united(iter((one, dict(b)[name])))) for name, one in a]
+    return None if any(kind is None for _, kind in met) else tuple(met)
 
 
 def same(a: PythonValue, b: PythonValue) -> bool:
