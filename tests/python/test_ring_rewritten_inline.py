@@ -444,7 +444,7 @@ def one_more(x, y):
 
 def test_what_python_calls_is_shown_too(nothing_kept):
     (damage,) = (
-        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments change places")
+        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments are swapped")
     )
     with damage.done(), pytest.warns(Refused, match="is compiled without inline"):
         assert jit(one_more)(5, 3) == 3

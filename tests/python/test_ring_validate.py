@@ -124,7 +124,7 @@ DIFFERENCE = """
 def swapping():
     """An inliner that swaps two arguments, and nobody who refuses it."""
     (damage,) = (
-        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments change places")
+        each for each in DAMAGES if (each.stage, each.name) == ("inline", "two arguments are swapped")
     )
 
     @contextmanager
