@@ -27,17 +27,25 @@ static int add_signed(cc_bigint *r, const cc_bigint *x, const cc_bigint *y, int 
 		err = cc_room_open(&room, r, an + 1);
 		if (err)
 			return err;
-		out = bn ? cc_limbs_add(room.words, a->words, b->words, bn) : 0;
-		if (an > bn)
-			out = cc_limbs_add_1(room.words + bn, a->words + bn, an - bn, out);
+		if (bn == 1) {
+			out = cc_limbs_add_1(room.words, a->words, an, b->words[0]);
+		} else {
+			out = bn ? cc_limbs_add(room.words, a->words, b->words, bn) : 0;
+			if (an > bn)
+				out = cc_limbs_add_1(room.words + bn, a->words + bn, an - bn, out);
+		}
 		room.words[an++] = out;
 	} else {
 		err = cc_room_open(&room, r, an);
 		if (err)
 			return err;
-		out = bn ? cc_limbs_sub(room.words, a->words, b->words, bn) : 0;
-		if (an > bn)
-			cc_limbs_sub_1(room.words + bn, a->words + bn, an - bn, out);
+		if (bn == 1) {
+			cc_limbs_sub_1(room.words, a->words, an, b->words[0]);
+		} else {
+			out = bn ? cc_limbs_sub(room.words, a->words, b->words, bn) : 0;
+			if (an > bn)
+				cc_limbs_sub_1(room.words + bn, a->words + bn, an - bn, out);
+		}
 	}
 	cc_room_close(&room, r, an, negative);
 	return CC_OK;
