@@ -2,22 +2,81 @@
 /* Sums, products and quotients. */
 #include "integer.h"
 
+/* Whether both are one word, which most numbers are: they need no calls. */
+static inline int are_words(const cc_bigint *x, const cc_bigint *y)
+{
+	return x->length == 1 && y->length == 1;
+}
+
+/* x + y for few words, where y's sign is the one given. */
+static PyObject *sum_of_few(const cc_bigint *x, const cc_bigint *y, int y_negative)
+{
+	const cc_bigint *longer = x->length < y->length ? y : x, *shorter = longer == x ? y : x;
+	int negative = longer == x ? x->negative : y_negative;
+	const cc_word *a = longer->words, *b = shorter->words;
+	size_t n = longer->length, m = shorter->length, i;
+	struct integer *r = integer_new(n + 1);
+	cc_word carry = 0;
+
+	if (!r)
+		return NULL;
+	if (x->negative == y_negative) {
+		for (i = 0; i < m; i++)
+			r->room[i] = cc_word_add(a[i], b[i], &carry);
+		for (; i < n; i++)
+			r->room[i] = cc_word_add(a[i], 0, &carry);
+		r->room[n] = carry;
+		return integer_of(r, n + (size_t)carry, negative);
+	}
+	for (i = 0; i < m; i++)
+		r->room[i] = cc_word_sub(a[i], b[i], &carry);
+	for (; i < n; i++)
+		r->room[i] = cc_word_sub(a[i], 0, &carry);
+	if (carry) {
+		/* as long, but less: the difference is negated */
+		negative = !negative;
+		carry = 0;
+		for (i = 0; i < n; i++)
+			r->room[i] = cc_word_sub(0, r->room[i], &carry);
+	}
+	while (n && !r->room[n - 1])
+		n--;
+	return integer_of(r, n, negative && n);
+}
+
 static PyObject *add(const cc_bigint *x, const cc_bigint *y)
 {
+	if (are_few(x, y))
+		return sum_of_few(x, y, y->negative);
 	return in_a_pass(x, y, cc_bigint_add);
 }
 
 static PyObject *subtract(const cc_bigint *x, const cc_bigint *y)
 {
+	if (are_few(x, y))
+		return sum_of_few(x, y, !y->negative);
 	return in_a_pass(x, y, cc_bigint_sub);
+}
+
+static PyObject *product_of_words(const cc_bigint *x, const cc_bigint *y)
+{
+	struct integer *r = integer_new(2);
+
+	if (!r)
+		return NULL;
+	r->room[0] = cc_word_mul(&r->room[1], x->words[0], y->words[0]);
+	return integer_of(r, 1 + (r->room[1] > 0), x->negative != y->negative);
 }
 
 static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 {
 	int alone = !is_long(x->length, y->length), status;
-	struct integer *r = integer_new(alone ? x->length + y->length : 0);
+	struct integer *r;
 	struct watch w;
 
+	if (are_words(x, y))
+		return product_of_words(x, y);
+	r = integer_new(alone ? x->length + y->length : 0);
 	if (!r)
 		return NULL;
 	if (alone)
@@ -26,6 +85,34 @@ static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 	status = cc_bigint_mul_watched(&r->value, x, y, &w.progress);
 	watch_end(&w);
 	return integer_done(r, status);
+}
+
+/* Either of q and r may be NULL.  0 with an exception. */
+static int divide_words(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigint *y)
+{
+	cc_word a = x->words[0], b = y->words[0], quotient = a / b, remainder = a % b;
+	struct integer *to;
+
+	/* quotient + 1 is no carry: a remainder is below a divisor above 1 */
+	if (x->negative != y->negative && remainder) {
+		quotient++;
+		remainder = b - remainder;
+	}
+	if (q) {
+		to = integer_new(1);
+		if (!to)
+			return 0;
+		to->room[0] = quotient;
+		*q = integer_of(to, quotient > 0, quotient && x->negative != y->negative);
+	}
+	if (r) {
+		to = integer_new(1);
+		if (!to)
+			return 0;
+		to->room[0] = remainder;
+		*r = integer_of(to, remainder > 0, remainder && y->negative);
+	}
+	return 1;
 }
 
 /* Computes quotient and remainder; either of q and r may be NULL.  0 with an exception. */
@@ -37,6 +124,8 @@ static int divide(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigin
 	int alone = !is_long(n, y->length), status = CC_OK;
 	struct watch w;
 
+	if (are_words(x, y))
+		return divide_words(q, r, x, y);
 	if (!y->length) {
 		PyErr_SetString(PyExc_ZeroDivisionError, "integer division or modulo by zero");
 		return 0;

@@ -2,32 +2,81 @@
 /* Shifts, and logic in infinite two's complement. */
 #include "integer.h"
 
-static PyObject * and (const cc_bigint *x, const cc_bigint *y)
+typedef cc_word logic(cc_word a, cc_word b);
+
+/* Numbers >= 0 of few words; what the longer has above the shorter one is kept or cut off. */
+static inline __attribute__((__always_inline__)) PyObject *
+logic_of_few(const cc_bigint *x, const cc_bigint *y, logic *op, int cuts)
 {
+	const cc_bigint *longer = x->length < y->length ? y : x, *shorter = longer == x ? y : x;
+	size_t m = shorter->length, n = cuts ? m : longer->length, i;
+	struct integer *r = integer_new(n + !n);
+
+	if (!r)
+		return NULL;
+	for (i = 0; i < m; i++)
+		r->room[i] = op(longer->words[i], shorter->words[i]);
+	for (; i < n; i++)
+		r->room[i] = longer->words[i];
+	while (n && !r->room[n - 1])
+		n--;
+	return integer_of(r, n, 0);
+}
+
+static cc_word and_words(cc_word a, cc_word b)
+{
+	return a & b;
+}
+
+static cc_word or_words(cc_word a, cc_word b)
+{
+	return a | b;
+}
+
+static cc_word xor_words(cc_word a, cc_word b)
+{
+	return a ^ b;
+}
+
+static inline int are_few_and_positive(const cc_bigint *x, const cc_bigint *y)
+{
+	return are_few(x, y) && !(x->negative | y->negative);
+}
+
+static PyObject *bits_of_both(const cc_bigint *x, const cc_bigint *y)
+{
+	if (are_few_and_positive(x, y))
+		return logic_of_few(x, y, and_words, 1);
 	return in_a_pass(x, y, cc_bigint_and);
 }
 
-static PyObject * or (const cc_bigint *x, const cc_bigint *y)
+static PyObject *bits_of_either(const cc_bigint *x, const cc_bigint *y)
 {
+	if (are_few_and_positive(x, y))
+		return logic_of_few(x, y, or_words, 0);
 	return in_a_pass(x, y, cc_bigint_or);
 }
 
-static PyObject * xor
-	(const cc_bigint *x, const cc_bigint *y) { return in_a_pass(x, y, cc_bigint_xor); }
-
-	PyObject *integer_and(PyObject *a, PyObject *b)
+static PyObject *bits_of_one(const cc_bigint *x, const cc_bigint *y)
 {
-	return exactly(a, b, and, PyNumber_And);
+	if (are_few_and_positive(x, y))
+		return logic_of_few(x, y, xor_words, 0);
+	return in_a_pass(x, y, cc_bigint_xor);
+}
+
+PyObject *integer_and(PyObject *a, PyObject *b)
+{
+	return exactly(a, b, bits_of_both, PyNumber_And);
 }
 
 PyObject *integer_or(PyObject *a, PyObject *b)
 {
-	return exactly(a, b, or, PyNumber_Or);
+	return exactly(a, b, bits_of_either, PyNumber_Or);
 }
 
 PyObject *integer_xor(PyObject *a, PyObject *b)
 {
-	return exactly(a, b, xor, PyNumber_Xor);
+	return exactly(a, b, bits_of_one, PyNumber_Xor);
 }
 
 PyObject *integer_invert(PyObject *self)
@@ -35,6 +84,52 @@ PyObject *integer_invert(PyObject *self)
 	struct integer *r = integer_new(value_of(self)->length + 1);
 
 	return integer_done(r, r ? cc_bigint_not(&r->value, value_of(self)) : CC_OK);
+}
+
+static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
+{
+	unsigned int bits = (unsigned int)(count % CC_WORD_BITS);
+	size_t n = x->length, i;
+	cc_word below = 0;
+	struct integer *r;
+
+	if (!n)
+		return integer_from_i64(0);
+	if (count == UINT64_MAX || count / 8 >= PY_SSIZE_T_MAX) {
+		PyErr_SetString(PyExc_OverflowError, "too many bits in an Integer");
+		return NULL;
+	}
+	r = integer_new((size_t)(count / CC_WORD_BITS) + n + 1);
+	if (!r || n > FEW || count >= CC_WORD_BITS)
+		return integer_done(r, r ? cc_bigint_shl(&r->value, x, count) : CC_OK);
+	for (i = 0; i < n; i++) {
+		r->room[i] = x->words[i] << bits | below;
+		/* in two steps: a word's length is no count */
+		below = x->words[i] >> 1 >> (CC_WORD_BITS - 1 - bits);
+	}
+	r->room[n] = below;
+	return integer_of(r, n + (below > 0), x->negative);
+}
+
+static PyObject *shifted_right(const cc_bigint *x, uint64_t count)
+{
+	unsigned int bits = (unsigned int)(count % CC_WORD_BITS);
+	size_t n = x->length, low, i;
+	const cc_word *words;
+	struct integer *r;
+
+	if (count / CC_WORD_BITS >= n)
+		return integer_from_i64(-x->negative);
+	low = (size_t)(count / CC_WORD_BITS);
+	n -= low;
+	r = integer_new(n + 1);
+	if (!r || n > FEW || x->negative)
+		return integer_done(r, r ? cc_bigint_shr(&r->value, x, count) : CC_OK);
+	words = x->words + low;
+	for (i = 0; i < n - 1; i++)
+		r->room[i] = words[i] >> bits | words[i + 1] << 1 << (CC_WORD_BITS - 1 - bits);
+	r->room[i] = words[i] >> bits;
+	return integer_of(r, n - !r->room[i], 0);
 }
 
 /* Sets the shift's count, at most UINT64_MAX; 0 with an exception if it is negative. */
@@ -51,46 +146,33 @@ static int shift_count(uint64_t *count, const cc_bigint *y)
 
 static PyObject *shift_left(const cc_bigint *x, const cc_bigint *y)
 {
-	struct integer *r;
 	uint64_t count;
-	int status;
 
-	if (!shift_count(&count, y))
-		return NULL;
-	if (!x->length)
-		return integer_from_i64(0);
-	if (count == UINT64_MAX || count / 8 >= PY_SSIZE_T_MAX) {
-		PyErr_SetString(PyExc_OverflowError, "too many bits in an Integer");
-		return NULL;
-	}
-	r = integer_new((size_t)(count / CC_WORD_BITS) + x->length + 1);
-	if (!r)
-		return NULL;
-	status = cc_bigint_shl(&r->value, x, count);
-	return integer_done(r, status);
+	return shift_count(&count, y) ? shifted_left(x, count) : NULL;
 }
 
 static PyObject *shift_right(const cc_bigint *x, const cc_bigint *y)
 {
-	struct integer *r;
-	uint64_t count, low;
+	uint64_t count;
 
-	if (!shift_count(&count, y))
-		return NULL;
-	low = count / CC_WORD_BITS;
-	if (low >= x->length)
-		return integer_from_i64(-x->negative);
-	r = integer_new(x->length - (size_t)low + 1);
-	return integer_done(r, r ? cc_bigint_shr(&r->value, x, count) : CC_OK);
+	return shift_count(&count, y) ? shifted_right(x, count) : NULL;
 }
 
 PyObject *integer_lshift(PyObject *a, PyObject *b)
 {
+	cc_word count;
+
+	if (is_integer(a) && int_fits_word(&count, b))
+		return shifted_left(value_of(a), count);
 	return exactly(a, b, shift_left, PyNumber_Lshift);
 }
 
 PyObject *integer_rshift(PyObject *a, PyObject *b)
 {
+	cc_word count;
+
+	if (is_integer(a) && int_fits_word(&count, b))
+		return shifted_right(value_of(a), count);
 	return exactly(a, b, shift_right, PyNumber_Rshift);
 }
 

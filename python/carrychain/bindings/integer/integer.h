@@ -35,6 +35,14 @@ static inline const cc_bigint *value_of(PyObject *x)
 	return &((const struct integer *)x)->value;
 }
 
+/* So many words are added or shifted by loops in C: kernels' calls would take longer. */
+#define FEW 8
+
+static inline int are_few(const cc_bigint *x, const cc_bigint *y)
+{
+	return x->length <= FEW && y->length <= FEW;
+}
+
 /* object.c */
 
 /* Objects of up to 512 bytes are kept, 16 of each length of room: a quarter of a MB at most. */
@@ -88,6 +96,14 @@ static inline PyObject *integer_done(struct integer *r, int status)
 	return integer_trim(r, status);
 }
 
+/* The value that r's first @length words are; the top one is not 0. */
+static inline PyObject *integer_of(struct integer *r, size_t length, int negative)
+{
+	r->value.length = length;
+	r->value.negative = negative;
+	return (PyObject *)r;
+}
+
 PyObject *integer_from_i64(int64_t x);
 void integer_dealloc(PyObject *self);
 PyObject *integer_sizeof(PyObject *self, PyObject *unused);
@@ -98,6 +114,8 @@ void integer_raise(int status);
 
 /* To be called first, once; 0 with an exception. */
 int ints_prepare(void);
+/* Sets the value of an int >= 0 that fits a word; 0 if x is something else. */
+int int_fits_word(cc_word *w, PyObject *x);
 PyObject *int_from_bigint(const cc_bigint *x);
 PyObject *integer_from_int(PyObject *x);
 
@@ -144,7 +162,8 @@ typedef PyObject *binary_operation(PyObject *a, PyObject *b);
 PyObject *exactly_mixed(PyObject *a, PyObject *b, exact_operation *work,
 			binary_operation *otherwise);
 
-/* @work if both are Integers or ints; else as_ints() with @otherwise. */
+/* One of a and b is an Integer.  @work if both are Integers or ints; else as_ints() with
+ * @otherwise. */
 static inline PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work,
 				binary_operation *otherwise)
 {
@@ -165,7 +184,7 @@ PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
 static inline int is_long(size_t n, size_t m)
 {
-	return m && n >= LONG_WORK / m;
+	return m && (n >= LONG_WORK || m >= LONG_WORK || (uint64_t)n * m >= LONG_WORK);
 }
 
 /* A long operation without the GIL; it takes the GIL now and then to handle signals. */

@@ -248,6 +248,13 @@ static inline int read_a_word(cc_bigint *r, PyObject *x)
 	return 1;
 }
 
+int int_fits_word(cc_word *w, PyObject *x)
+{
+	cc_bigint value = {w, 0, 1, 0};
+
+	return Py_TYPE(x) == &PyLong_Type && read_a_word(&value, x) && !value.negative;
+}
+
 int operand_open_int(struct operand *o, PyObject *x)
 {
 	Py_ssize_t words;

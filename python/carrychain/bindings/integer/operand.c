@@ -17,16 +17,17 @@ int operands_open(struct operand *x, PyObject *a, struct operand *y, PyObject *b
 PyObject *exactly_mixed(PyObject *a, PyObject *b, exact_operation *work,
 			binary_operation *otherwise)
 {
-	struct operand x, y;
+	int in_front = is_integer(a), opened;
+	struct operand other;
 	PyObject *result;
-	int opened = operands_open(&x, a, &y, b);
 
+	opened = operand_open_int(&other, in_front ? b : a);
 	if (opened < 0)
 		return NULL;
 	if (!opened)
 		return as_ints(a, b, otherwise);
-	result = work(x.value, y.value);
-	operands_close(&x, &y);
+	result = in_front ? work(value_of(a), other.value) : work(other.value, value_of(b));
+	operand_close(&other);
 	return result;
 }
 
