@@ -94,7 +94,8 @@ def run(tmp_path: Path, script: str, *arguments: object) -> list[list[str]]:
 
 def way(title: str) -> list[str]:
     """The lines of a way."""
-    section = (ROOT / "ARCHITECTURE.md").read_text().partition("\n## Two paths through the code\n")[2].partition("\n## ")[0]
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    section = text.partition("\n## Two paths through the code\n")[2].partition("\n## ")[0]
     return section.partition(f"**{title}**")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()
 
 
