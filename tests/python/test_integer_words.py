@@ -137,6 +137,16 @@ def test_small_ints_are_those_that_python_has_already():
         assert int(Integer(x)) is int(str(x))
 
 
+@pytest.mark.parametrize("length", [1, 19, 20, 8191, 8192, 8193, 9999, 10_000])
+def test_text_of_a_length(length):
+    """Its words follow the object's head, or are allocated: those of a long text, by work that is watched."""
+    x = Integer(10) ** length // 7
+    for text in (str(x), "0" * length + "5", " " * length + "5", "1" + "0" * length + "_1"):
+        value = Integer(text)
+        assert str(value) == text.strip(" ").replace("_", "").lstrip("0")
+        assert Integer(format(int(value), "x"), 16) == value
+
+
 PROGRAM = """
 import sys, types
 sys.int_info = types.SimpleNamespace(bits_per_digit=15)

@@ -74,13 +74,17 @@ static int plain(char *to, const char *s, const char *end, int radix)
 	return radix;
 }
 
-/* An Integer with room for this many digits; without room if the bound may exceed the need by far.
- */
+static int is_long_text(size_t length)
+{
+	return is_long(length, length / 64);
+}
+
+/* An Integer with room for this many digits; without room if they are read by watched work. */
 static struct integer *new_for(size_t length, int radix)
 {
-	int is_short = radix && length < 10000;
+	int has_room = radix && !is_long_text(length);
 
-	return integer_new(is_short ? cc_natural_from_digits_max(length, (unsigned int)radix) : 0);
+	return integer_new(has_room ? cc_natural_from_digits_max(length, (unsigned int)radix) : 0);
 }
 
 /* Reads @digits: an optional sign, digits of the radix, and NUL at @length. */
@@ -89,7 +93,7 @@ static int read_digits(struct integer *r, const char *digits, size_t length, int
 	struct watch w;
 	int status;
 
-	if (!is_long(length, length / 64))
+	if (!is_long_text(length))
 		return cc_bigint_from_string(&r->value, digits, radix);
 	watch_begin(&w);
 	status = cc_bigint_from_string_watched(&r->value, digits, radix, &w.progress);
