@@ -1,4 +1,4 @@
-"""Grown into: Fibonacci numbers, from one word to millions of digits."""
+"""Given room: Fibonacci numbers, from one word to millions of digits."""
 
 from carrychain.bench.timing import duration, in_turn
 from carrychain.bindings.bigint import BigInt
