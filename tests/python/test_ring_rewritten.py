@@ -67,6 +67,9 @@ SIMPLER = {
         ("add %k, %same", "add %k, %p"),
     ],
     "the sides of a sum": [("add %k, %same", "add %same, %k")],
+    "what is never done": [('trap "not so"', 'trap "so"')],
+    "what is never done, and led to in a loop": [('trap "not so"', "jump dead()")],
+    "what is never computed": [('trap "not so"', "%e: int = const 5\n  jump head(%e, %m)")],
 }
 # what must not be made of it
 WRONG = {
@@ -95,7 +98,6 @@ WRONG = {
                                          ("branch %again", "branch %less")],
     "the ways of a branch": [("branch %again, round(), out(%k)", "branch %again, out(%k), round()")],
     "another condition": [("branch %again,", "branch %less,")],
-    "another message": [('trap "not so"', 'trap "so"')],
     "a parameter that is not always the same": [
         ("head(%k: int, %same: int)", "head(%same: int)"),
         ("branch %sure, head(%q, %p), dead()", "branch %sure, head(%p), dead()"),
@@ -115,6 +117,21 @@ WRONG = {
         ("add %k, %same", "add %k, %unused"),
     ],
     "what is new": [("  %kept:", "  %new: int = add %k, %k\n  %kept:")],
+    "a truth for a number where nothing comes": [
+        ('trap "not so"', "%e: bool = const true\n  jump head(%e, %m)"),
+    ],
+    "too few numbers where nothing comes": [('trap "not so"', "jump head(%m)")],
+    "a result of another type where nothing comes": [('trap "not so"', "return %sure")],
+    "a number to branch on where nothing comes": [('trap "not so"', "branch %m, dead(), dead()")],
+    "a truth to add where nothing comes": [
+        ('trap "not so"', "%e: int = add %sure, %m\n  return %e"),
+    ],
+    "what is not there where nothing comes": [
+        ('trap "not so"', "%e: int = const 5 ; gone\n  return %e"),
+    ],
+    "what is computed elsewhere where nothing comes": [('trap "not so"', "return %more")],
+    "what is never passed": [("head(%q, %p), dead()", "head(%q, %p), round()"),
+                             ('dead():\n  trap "not so"\n', "")],
     "a new check": [("  %kept:", "  %new: int = narrow u8 %k\n  %kept:")],
 }  # fmt: skip
 
@@ -131,6 +148,23 @@ def test_not_simplified(changes):
         assert old in wrong
         wrong = wrong.replace(old, new, 1)
     refused(Rewritten, FUNCTION, wrong)
+
+
+ENDED = """function @f -> (int) {
+entry(%n: int):
+  %zero: int = const 0
+  %c: bool = lt %n, %zero
+  branch %c, wrong(), right()
+wrong():
+  trap "not so"
+right():
+  return %n
+}"""
+
+
+def test_a_message_is_the_same():
+    check(Rewritten, ENDED, ENDED)
+    refused(Rewritten, ENDED, changed(ENDED, ("not so", "so")))
 
 
 # Decided by order ------------------------------------------------------------------------------

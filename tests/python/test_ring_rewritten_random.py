@@ -25,6 +25,7 @@ from ring_forgeries import forged
 from ring_graphs import random_graph
 from test_ring_limbs import Written
 
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LONGEST = 4000  # steps of a run
 LONG_NUMBER = 1 << 13  # bits
 # what reads several bytes at once may name another of their indices
@@ -165,3 +166,32 @@ def test_no_forgery_of_copies_that_is_shown_does_something_else(draw, monkeypatc
         place(forger.module)
         compiling.inlined(forger.module)
     assert forger.count["inline"] > 5
+
+
+def _compared(draw) -> str:
+    """A comparison of two numbers of few bits each, where branches have told of their ends."""
+    mask = sum(draw.sample((1, 2, 4, 32, 64, -128), draw.choice((1, 2, 2, 3))))
+    base = draw.choice((0, 0, 1, 8, 64, -256))
+    near = [(draw.randrange(-300, 300) & mask | base) + draw.choice((0, 0, 0, 1, -1)) for _ in range(8)]
+    lines = ["function @f -> (int) {", "entry(%x: int[-300,300], %y: int[-300,300]):"]
+    lines += [f"  %n{at}: int = const {number}" for at, number in enumerate((mask, base, *near))]
+    for name in "xy":
+        lines += [f"  %k{name}: int = and %{name}, %n0", f"  %b{name}: int = ior %k{name}, %n1"]
+    lines.append("  jump in0()")
+    for at in range(3):
+        sides = draw.sample(("%bx", draw.choice(("%by", f"%n{2 + at}"))), 2)
+        ways = draw.sample((f"in{at + 1}()", f"out{at}()"), 2)
+        lines += [f"in{at}():", f"  %t{at}: bool = {draw.choice(COMPARISONS)} {', '.join(sides)}"]
+        lines += [f"  branch %t{at}, {', '.join(ways)}", f"out{at}():", f"  return %n{at}"]
+    return "\n".join([*lines, "in3():", "  return %bx", "}"])
+
+
+def test_what_ends_and_bits_decide_is_shown(draw):
+    """No pass is refused (a warning, and so an error), though what it knows is just enough."""
+    left = tried = 0
+    for _ in range(20000 if LONG else 1000):
+        module = parse_module(_compared(draw))
+        compiling.plans(module, True)
+        left += sum(i.op in COMPARISONS for i in module.functions["f"].instructions())
+        tried += 3
+    assert tried / 10 < left < tried * 9 / 10

@@ -104,16 +104,16 @@ def verify_function(function: Function, module: Module) -> None:
                 raise wrong(end, f"{edge.block.name} is not a block of this function")
             if edge.block is function.blocks[0]:
                 raise wrong(end, "the entry cannot be entered again")
-            if not _same([arg.type for arg in edge.args], [param.type for param in edge.block.params]):
+            if not same_types([arg.type for arg in edge.args], [param.type for param in edge.block.params]):
                 raise wrong(end, f"{edge.block.name} takes arguments of other types")
         if isinstance(end, Return):
-            if not _same([arg.type for arg in end.args], function.results):
+            if not same_types([arg.type for arg in end.args], function.results):
                 raise wrong(end, "the function's results have other types")
         elif end.args and not isinstance(end.args[0].type, Bool):
             raise wrong(end, "the condition is not a bool")
 
 
-def _same(given: list[Type], wanted: list[Type]) -> bool:
+def same_types(given: list[Type], wanted: list[Type]) -> bool:
     """Whether the kinds agree. An integer's declared range is ignored; an array's element type is not."""
     return len(given) == len(wanted) and all(
         a == b if isinstance(a, Array) else type(a) is type(b) for a, b in zip(given, wanted, strict=True)
@@ -127,16 +127,17 @@ def mistyped(instruction: Instruction, module: Module) -> str | None:
     results = [value.type for value in instruction.results]
     match op:
         case "const":
-            good = not args and _same(results, [Bool() if isinstance(attribute, bool) else Int()])
+            good = not args and same_types(results, [Bool() if isinstance(attribute, bool) else Int()])
             return None if good and isinstance(attribute, int) else "a constant's type is its value's"
         case "select":
-            good = len(args) == 3 and isinstance(args[0], Bool) and _same([args[1]], [args[2]])
-            return None if good and _same(results, args[1:2]) else "select takes a bool and two of a kind"
+            good = len(args) == 3 and isinstance(args[0], Bool) and same_types([args[1]], [args[2]])
+            good = good and same_types(results, args[1:2])
+            return None if good else "select takes a bool and two of a kind"
         case "call":
             callee = module.functions.get(attribute)
             if callee is None:
                 return f"@{attribute} is not defined"
-            good = _same(args, [p.type for p in callee.params]) and _same(results, callee.results)
+            good = same_types(args, [p.type for p in callee.params]) and same_types(results, callee.results)
             return None if good else f"@{attribute} takes or returns other types"
     wanted_args, wanted_results = SIGNATURES[op]
     if [type(t) for t in args] != list(wanted_args) or [type(t) for t in results] != list(wanted_results):

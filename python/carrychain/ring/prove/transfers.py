@@ -254,16 +254,36 @@ def _checker(name, meaning, arity, step: int) -> int:
     return len(tried)
 
 
+def _tight() -> int:
+    """The checker's sets lose no member when they are narrowed, and end at members."""
+    ends, bits = (None, *SMALL), range(-8, 8)
+    count = 0
+    for low, high, zeros, ones in product(ends, ends, bits, bits):
+        inside = [x for x in range(-24, 24) if x in Range(low, high, zeros, ones)]
+        found = bounds.tight((low, high, zeros, ones))
+        if found is None:
+            kept = []
+        else:
+            kept = [x for x in range(-24, 24) if x in Range(*found)]
+            if not all(end is None or end in inside for end in found[:2]):
+                raise Unproven(f"{found} does not end at members of {low, high, zeros, ones}")
+        if kept != inside:
+            raise Unproven(f"{low, high, zeros, ones} is not {found}")
+        count += 1
+    return count
+
+
 def widths(bounded: bool) -> tuple[int, ...]:
     return (1, 2, 3, 5, 8, 12, 32, 65) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS)
 
 
-# for each operation, the passes' and the checker's
-STATED = 2 * len({name.split()[0] for name, *_ in operations()})
+# for each operation, the passes' and the checker's; and how the checker's sets are narrowed
+STATED = 2 * len({name.split()[0] for name, *_ in operations()}) + 1
 
 
 def proofs(bounded: bool):
     step = 61 if bounded else 1
+    yield "how the checker's sets are narrowed", _tight
     for name, function, meaning, arity in operations():
         yield name, lambda o=(name, function, meaning, arity): _exhaust(*o, transfer.END_BITS, step)
         yield f"{name}, short ends", lambda o=(name, function, meaning, arity): _exhaust(*o, 5, 2 * step)

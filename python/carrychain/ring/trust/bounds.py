@@ -42,26 +42,57 @@ def within(low: int | None, high: int | None) -> Set:
 
 
 def tight(s: Set) -> Set | None:
-    """The set with its bounds narrowed by its bits, and its bits by its bounds; None if it is empty."""
+    """The set with its bounds moved to its outermost members, and its bits narrowed by them; None if empty.
+
+    So a set with one member has equal bounds. A side that is unbounded stays so, unless the sign is known.
+    """
     low, high, zeros, ones = s
-    while True:
-        if zeros & ones:
+    if zeros & ones:
+        return None
+    if zeros < 0 or ones < 0:
+        # the sign is known: the least member has no other bit, the greatest every one
+        if low is None or low < ones:
+            low = ones
+        if high is None or high > ~zeros:
+            high = ~zeros
+    if low is not None and (low & zeros or ones & ~low):
+        low = _least(low, zeros, ones)
+        if low is None:
             return None
-        if zeros < 0 or ones < 0:
-            # the sign is known: the least member has no other bit, the greatest every one
-            if low is None or low < ones:
-                low = ones
-            if high is None or high > ~zeros:
-                high = ~zeros
-        if low is None or high is None or (low < 0) != (high < 0):
-            return low, high, zeros, ones
-        if low > high:
+    if high is not None and (high & zeros or ones & ~high):
+        # the greatest member up to high, by the complements of all
+        above = _least(~high, ones, zeros)
+        if above is None:
             return None
+        high = ~above
+    if low is None or high is None:
+        return low, high, zeros, ones
+    if low > high:
+        return None
+    if (low < 0) == (high < 0):
         prefix = -1 << (low ^ high).bit_length()
-        more_zeros, more_ones = zeros | (~low & prefix), ones | (low & prefix)
-        if more_zeros == zeros and more_ones == ones:
-            return low, high, zeros, ones
-        zeros, ones = more_zeros, more_ones
+        zeros, ones = zeros | (~low & prefix), ones | (low & prefix)
+    return low, high, zeros, ones
+
+
+def _least(low: int, zeros: int, ones: int) -> int | None:
+    """The least number above low that has these bits, which low has not; None if there is none.
+
+    The highest of low's wrong bits decides. If it has to be 1, it becomes so. If it has to be 0, the next 0
+    above it that may be 1 becomes so. The bits below are then as small as they may be.
+    """
+    wrong = low & zeros | ones & ~low
+    if wrong < 0:
+        # the sign is: if it has to be 0, the caller began at 0
+        return None
+    bit = 1 << (wrong.bit_length() - 1)
+    if not ones & bit:
+        may = ~(low | zeros) & -2 * bit
+        if not may:
+            # up to -1 there is none
+            return ones if low < 0 <= ones else None
+        bit = may & -may
+    return (low | bit) & -bit | ones & (bit - 1)
 
 
 def _holds(s: Set, claim: Range) -> bool:

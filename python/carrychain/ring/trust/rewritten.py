@@ -9,7 +9,8 @@ corresponds to one block before, and to the blocks that were merged into it. Thr
   `changed` shows that the new one yields that number. It is computed in the block in which it was, and in
   the same order, so what the ranges say of it still holds where it is computed.
 
-By induction over the steps, both runs take the same path and have the same effects and results.
+By induction over the steps, both runs take the same path and have the same effects and results. Blocks that
+are entered only over edges that are shown never to be taken are not compared: they must be well-formed.
 
 Where the function after uses x in place of y, x = y is shown from the definition of y. A check yields its
 argument. A select whose condition is known yields one of its operands. A parameter is x if x is defined above
@@ -35,6 +36,7 @@ from ..ir.form import (
     DIVISION,
     Array,
     Block,
+    Bool,
     Branch,
     Edge,
     Function,
@@ -44,10 +46,11 @@ from ..ir.form import (
     Module,
     Return,
     TrapTerminator,
+    Type,
     Value,
 )
 from ..ir.snapshot import Snapshot, same_attribute, same_position, same_trap
-from ..ir.verify import mistyped
+from ..ir.verify import mistyped, same_types
 from . import bounds
 from .ordered import OPPOSITE, Ordered
 
@@ -91,6 +94,9 @@ class Rewritten:
         # blocks of the function after with a definition, and with a use of it
         self._uses: dict[tuple[Block, Block], Value] = {}
         self._wanted: list[tuple[Value, Value]] = []
+        # blocks of the function after that a run may enter, and those of them that are to be compared
+        self._entered: set[Block] = set()
+        self._todo: list[Block] = []
         self._same: set[tuple[Value, Value]] = set()
         self._numbers: dict[Value, int | bool | None] = {}
         self._sources: dict[Value, Value] = {}
@@ -111,31 +117,64 @@ class Rewritten:
         entry = self.after.blocks[0]
         if self.of.get(entry) is not self.before.blocks[0] or entry.params != self.before.blocks[0].params:
             raise self.refused(entry.name, "the entry is another block, or has other parameters")
-        todo, seen, there = [entry], {entry}, set(self.after.blocks)
+        there = set(self.after.blocks)
         made = sum(len(b.params) + sum(len(i.results) for i in b.instructions) for b in there)
         if made != len(self.home_after) or len(there) != len(self.after.blocks):
             raise self.refused(entry.name, "a value or a block is there twice")
-        while todo:
-            block = todo.pop()
+        order = depth_first(entry, _after)
+        for block in order:
             if block not in there:
                 raise self.refused(block.name, "the block is reachable, but not in the function")
-            self._block(block)
-            for edge in block.terminator.edges:
-                if edge.block not in seen:
-                    seen.add(edge.block)
-                    todo.append(edge.block)
-        if len(seen) != len(there):
+        if len(order) != len(there):
             # nothing is shown of what it holds, and the next pass may look at it
             raise self.refused(entry.name, "a block is unreachable")
+        self._enter(entry)
+        while self._todo:
+            self._block(self._todo.pop())
+        for block in order:
+            if block not in self._entered:
+                self._idle(block)
         if self._uses:
-            tree = DominatorTree(depth_first(entry, _after), _after)
+            tree = DominatorTree(order, _after)
             for (home, block), value in self._uses.items():
-                if home not in seen or not tree.above(home, block):
+                if not tree.above(home, block):
                     raise self.refused(block.name, f"{value} is not defined on every path here")
         while self._wanted:
             y, x = self._wanted.pop()
             if y is not x and not self._derived(y, x):
                 raise self.refused(y, f"replaced by {x}, which is not shown to be equal")
+
+    def _enter(self, block: Block) -> None:
+        if block not in self._entered:
+            self._entered.add(block)
+            self._todo.append(block)
+
+    def _idle(self, block: Block) -> None:
+        """Compares nothing of a block that no run enters, but the passes that follow need it well-formed."""
+        there = set(block.params)
+        for i in block.instructions:
+            self._there(i.args, there, block, i)
+            there.update(i.results)
+            was = self.made.get(i.results[0]) if i.results else None
+            if was is not None and was.op == i.op and same_attribute(was, i) and was.results == i.results:
+                good = same_types(_types(was.args), _types(i.args))
+            else:
+                good = not mistyped(i, NO_MODULE)
+            if not good:
+                raise self.refused(i, "takes or yields other types")
+        end = block.terminator
+        self._there(chain(end.args, *(edge.args for edge in end.edges)), there, block, block.name)
+        match end:
+            case Branch(condition) if not isinstance(condition.type, Bool):
+                raise self.refused(block.name, "branches on a number")
+            case Return(args) if not same_types(_types(args), self.after.results):
+                raise self.refused(block.name, "returns other types")
+        for edge in end.edges:
+            self._idle_edge(edge, block)
+
+    def _idle_edge(self, edge: Edge, block: Block) -> None:
+        if edge.block is self.after.blocks[0] or not same_types(_types(edge.args), _types(edge.block.params)):
+            raise self.refused(block.name, f"passes other types to {edge.block.name}")
 
     def _block(self, after: Block) -> None:
         before = self.of.get(after)
@@ -258,8 +297,11 @@ class Rewritten:
         match end, was:
             case Branch(condition, then, otherwise), Branch(condition_was, then_was, otherwise_was):
                 self.equal(condition_was, condition)
-                self._edge(then, then_was, after, before)
-                self._edge(otherwise, otherwise_was, after, before)
+                for edge, edge_was in ((then, then_was), (otherwise, otherwise_was)):
+                    if way is None or way is edge_was:
+                        self._edge(edge, edge_was, after, before)
+                    else:
+                        self._idle_edge(edge, after)
             case Return(args), Return(args_were):
                 self._equal_all(args_were, args, after.name)
             case TrapTerminator(), TrapTerminator() if same_trap(was, end):
@@ -274,6 +316,7 @@ class Rewritten:
 
     def _edge(self, edge: Edge, was: Edge, block: Block, before: Block) -> None:
         self._take(before, was)
+        self._enter(edge.block)
         if self.of.get(edge.block) is not was.block:
             raise self.refused(block.name, f"leads to {edge.block.name} instead of {was.block.name}")
         if len(edge.args) != len(edge.block.params):
@@ -480,23 +523,24 @@ class Rewritten:
         return None
 
     def _outcome(self, i: Instruction) -> bool | None:
+        if (known := self._by_order(i)) is not None:
+            return known
         a, b = (self._set(arg, self.home[i.result]) for arg in i.args)
         if a is not None and b is not None:
             for op, outcome in ((i.op, False), (OPPOSITE[i.op], True)):
                 if not _possible(op, a, b):
                     return outcome
-        return self._by_order(i)
+        return None
 
     def _set(self, value: Value, block: Block) -> bounds.Set | None:
         """The set in which the value lies where the block uses it."""
         claim = self.ranges.get(value)
         if claim is None:
             return None
-        known = bounds.of(claim)
-        fact = self.facts.get(block, {}).get(value)
-        if fact is not None and self.home.get(value) is not block:
-            return bounds.both(known, bounds.of(fact))
-        return known
+        fact = self.facts.get(block, {}).get(value) if self.home.get(value) is not block else None
+        return (
+            bounds.tight(bounds.of(claim)) if fact is None else bounds.both(bounds.of(claim), bounds.of(fact))
+        )
 
     @cached_property
     def order(self) -> Ordered:
@@ -508,22 +552,23 @@ class Rewritten:
         def less(x: Value, y: Value, by: int) -> bool:
             return self.order.at_most(x, y, block, by)
 
-        match i.op:
-            case "lt" | "ge" if less(a, b, 1):
-                return i.op == "lt"
-            case "lt" | "ge" if less(b, a, 0):
-                return i.op == "ge"
-            case "le" | "gt" if less(a, b, 0):
-                return i.op == "le"
-            case "le" | "gt" if less(b, a, 1):
-                return i.op == "gt"
-            case "eq" | "ne" if less(a, b, 1) or less(b, a, 1):
-                return i.op == "ne"
-        return None
+        op = i.op
+        if op in ("eq", "ne"):
+            return op == "ne" if less(a, b, 1) or less(b, a, 1) else None
+        if op in ("gt", "ge"):
+            op, a, b = ("lt" if op == "gt" else "le"), b, a
+        gap = 1 if op == "lt" else 0
+        if less(a, b, gap):
+            return True
+        return False if less(b, a, 1 - gap) else None
 
 
 def _after(block: Block) -> list[Block]:
     return [edge.block for edge in block.terminator.edges]
+
+
+def _types(values: Iterable[Value]) -> list[Type]:
+    return [value.type for value in values]
 
 
 def _last(value: Value, one: Callable[[Value], Value | None], known: dict[Value, Value]) -> Value:
