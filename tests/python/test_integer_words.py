@@ -109,6 +109,7 @@ def checked(x: int) -> None:
     back = int(there)
     assert type(back) is int
     assert str(there) == str(back) == str(x)
+    same(Integer(str(x)), x)
     assert (back, hash(back), back.bit_length()) == (x, hash(x), x.bit_length())
     assert sys.getsizeof(back) == sys.getsizeof(x * 1)
     assert (back - x, back ^ x, back + 1, back * back) == (0, 0, x + 1, x * x)
@@ -118,6 +119,10 @@ def checked(x: int) -> None:
 def test_edges_there_and_back():
     for x in EDGES:
         checked(x)
+    for digits in (1, 2, 9, 10, 11, 18, 19, 20, 38):
+        for x in (10**digits - 1, 10**digits):
+            checked(x)
+            checked(-x)
 
 
 @given(integers(1000))

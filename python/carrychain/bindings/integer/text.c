@@ -115,6 +115,52 @@ static const char *characters(PyObject *text, Py_ssize_t *length)
 	return PyBytes_AsStringAndSize(text, &bytes, length) ? NULL : bytes;
 }
 
+/* Any number of so many decimal digits fits a word; a word has at most one digit more. */
+#define WORD_DIGITS (CC_WORD_BITS == 64 ? 19 : 9)
+
+/* Whether the text is decimal digits alone whose value surely fits a word, as most texts are. */
+static int is_a_word(cc_word *w, const char *s, size_t length)
+{
+	size_t i;
+
+	if (!length || length > WORD_DIGITS)
+		return 0;
+	*w = 0;
+	for (i = 0; i < length; i++) {
+		if (s[i] < '0' || s[i] > '9')
+			return 0;
+		*w = 10 * *w + (cc_word)(s[i] - '0');
+	}
+	return 1;
+}
+
+static PyObject *from_word(cc_word w)
+{
+	struct integer *r = integer_new(1);
+
+	if (!r)
+		return NULL;
+	r->room[0] = w;
+	return integer_of(r, w > 0, 0);
+}
+
+/* The decimal digits of a number of at most one word, two by two from the end. */
+static PyObject *digits_of_a_word(cc_word w, int negative)
+{
+	char digits[WORD_DIGITS + 2], *end = digits + sizeof(digits), *at = end;
+
+	for (; w >= 100; w /= 100) {
+		*--at = (char)('0' + w % 10);
+		*--at = (char)('0' + w / 10 % 10);
+	}
+	*--at = (char)('0' + w % 10);
+	if (w >= 10)
+		*--at = (char)('0' + w / 10);
+	if (negative)
+		*--at = '-';
+	return PyUnicode_FromStringAndSize(at, end - at);
+}
+
 /* Text with digits or spaces of other scripts is read by int(), within its limit. */
 static PyObject *through_int(PyObject *text, int radix)
 {
@@ -134,7 +180,10 @@ PyObject *integer_from_text(PyObject *text, int radix)
 	int status = CC_EINVAL, found;
 	struct integer *r;
 	char *digits;
+	cc_word w;
 
+	if (s && radix == 10 && is_a_word(&w, s, (size_t)length))
+		return from_word(w);
 	if (PyUnicode_Check(text) && (!s || PyUnicode_GetLength(text) != length)) {
 		PyErr_Clear();
 		return through_int(text, radix);
@@ -196,6 +245,8 @@ PyObject *integer_str(PyObject *self)
 	char *digits;
 	int status;
 
+	if (x->length <= 1)
+		return digits_of_a_word(x->length ? x->words[0] : 0, x->negative);
 	if (is_long(x->length, x->length)) {
 		watch_begin(&w);
 		status = cc_bigint_format(&digits, &length, x, 10, &w.progress);
