@@ -33,7 +33,7 @@ from ..ir.cycles import cycles
 from ..ir.dominance import Dominance
 from ..ir.form import Block, Instruction, Int, Value
 from .counted import Counted
-from .rewritten import PASSED_ON
+from .equal_values import PASSED_ON
 
 LIFE = 60  # log2 of a number of checked additions that no run is assumed to reach
 

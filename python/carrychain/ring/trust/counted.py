@@ -30,7 +30,8 @@ from functools import cached_property
 
 from ..ir.form import Block, Branch, Edge, Instruction, Int, Value
 from . import bounds
-from .rewritten import EFFECTS, PASSED_ON, Rewritten
+from .equal_values import EFFECTS, PASSED_ON
+from .rewritten import Rewritten
 
 # by order: the equality test that it may replace, and the direction in which the tested value counts
 WAYS = {"ge": ("eq", 1), "lt": ("ne", 1), "le": ("eq", -1), "gt": ("ne", -1)}

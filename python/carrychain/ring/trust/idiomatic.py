@@ -24,8 +24,8 @@ from ..ir.form import LOGIC, Block, Function, Instruction, Int, Value, unsigned
 from ..ir.snapshot import Snapshot
 from . import bounds
 from .bitmap import BitMaps, same
+from .equal_values import BlockRanges, Ranges
 from .gathered_loads import GatheredLoads
-from .rewritten import BlockRanges, Ranges
 
 JOINS = ("add", "ior", "xor")
 CARRYING = ("add", "sub", "mul", "neg")

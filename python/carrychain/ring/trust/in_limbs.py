@@ -35,8 +35,9 @@ from ..ir.cycles import depth_first
 from ..ir.form import Block, Bool, Edge, Function, Instruction, Int, Value
 from ..ir.snapshot import Snapshot
 from . import bounds
+from .equal_values import BlockRanges, Ranges
 from .polynomials import Atoms, Interval, Polynomial, constant, plus, times
-from .rewritten import BlockRanges, Ranges, Rewritten
+from .rewritten import Rewritten
 
 LIMB = 64
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from ..ir.errors import CheckError
 from ..ir.form import Block, Branch, Edge, Function, Jump, Return, TrapTerminator, Value
 from ..ir.snapshot import Snapshot, same_attribute, same_position, same_trap
-from .rewritten import BlockRanges, Ranges
+from .equal_values import BlockRanges, Ranges
 
 
 class Peeled:

@@ -11,11 +11,12 @@ from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
 from .bounded import Bounded
 from .counted import ByOrder, InStep
+from .equal_values import BlockRanges, Ranges
 from .idiomatic import Idiomatic
 from .in_limbs import WrittenInLimbs
 from .narrow_elements import NarrowElements
 from .peeled import Peeled
-from .rewritten import BlockRanges, Ranges, Rewritten
+from .rewritten import Rewritten
 from .scalar_arrays import ScalarArrays
 
 
