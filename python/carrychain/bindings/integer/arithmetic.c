@@ -2,6 +2,8 @@
 /* Sums, products and quotients. */
 #include "integer.h"
 
+#include <string.h>
+
 /* Whether both are one word, which most numbers are: they need no calls. */
 static inline int are_words(const cc_bigint *x, const cc_bigint *y)
 {
@@ -228,9 +230,16 @@ PyObject *integer_positive(PyObject *self)
 
 PyObject *integer_negative(PyObject *self)
 {
-	struct integer *r = integer_new(value_of(self)->length);
+	const cc_bigint *x = value_of(self);
+	struct integer *r;
 
-	return integer_done(r, r ? cc_bigint_neg(&r->value, value_of(self)) : CC_OK);
+	if (!x->length)
+		return Py_NewRef(self);
+	r = integer_new(x->length);
+	if (!r)
+		return NULL;
+	memcpy(r->room, x->words, x->length * sizeof(cc_word));
+	return integer_of(r, x->length, !x->negative);
 }
 
 PyObject *integer_absolute(PyObject *self)
