@@ -129,34 +129,27 @@ def same(a: Map | None, b: Map | None) -> bool:
     return False
 
 
-def _advanced(source: Source, by: int) -> Source:
-    """The source without its first bits."""
-    if source[0] == BITS:
-        return BITS, source[1], source[2] + by, source[3]
+def _each(source: Source, of: Callable[[Source], Source]) -> Source:
+    """The source with each one in it that is no operator replaced."""
     if source[0] == BOTH:
         _, table, a, b, _ = source
-        return _operated(table, _advanced(a, by), _advanced(b, by))
-    return source
+        return _operated(table, _each(a, of), _each(b, of))
+    return of(source)
+
+
+def _advanced(source: Source, by: int) -> Source:
+    """The source without its first bits."""
+    return _each(source, lambda s: (BITS, s[1], s[2] + by, s[3]) if s[0] == BITS else s)
 
 
 def _single(source: Source) -> Source:
     """The first bit of the source, repeated."""
-    if source[0] == BITS:
-        return BIT, *source[1:]
-    if source[0] == BOTH:
-        _, table, a, b, _ = source
-        return _operated(table, _single(a), _single(b))
-    return source
+    return _each(source, lambda s: s if s[0] == CONSTANT else (BIT, *s[1:]))
 
 
 def _first(source: Source) -> Source:
     """The source written as BITS, so that first bits compare equal."""
-    if source[0] == BIT:
-        return BITS, *source[1:]
-    if source[0] == BOTH:
-        _, table, a, b, _ = source
-        return _operated(table, _first(a), _first(b))
-    return source
+    return _each(source, lambda s: s if s[0] == CONSTANT else (BITS, *s[1:]))
 
 
 def _inverted(source: Source) -> Source:
