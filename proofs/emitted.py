@@ -26,7 +26,7 @@ from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.ir.form import Array, Module
 from carrychain.ring.machine.abi import MachineSignature
 from carrychain.ring.machine.form import BIG
-from carrychain.ring.trust import symbolic
+from carrychain.ring.trust import symbolic, vectors
 
 from .run import Image
 from .terms import Refused, Region, paths
@@ -153,7 +153,7 @@ def show(of, name):
     try:
         inputs = symbolic.Inputs(function, of.module)
         wanted = symbolic.outcome(function, inputs)
-    except symbolic.NotEncoded as reason:
+    except vectors.NotEncoded as reason:
         raise Refused(str(reason)) from None
     count, owned = len(signature.results), 1 + len(signature.results)
     first = 8 * (owned + owned % 2)

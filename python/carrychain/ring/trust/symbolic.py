@@ -39,18 +39,26 @@ from ..ir.form import (
     unsigned,
 )
 from ..ir.interpret import logic
+from .vectors import (
+    NotEncoded,
+    alike,
+    bits_of,
+    checked_width,
+    chosen,
+    counted,
+    resized,
+    rotated,
+    shifted,
+    width_of,
+    within,
+)
 
-WIDEST = 640
 INDEX = 64  # bits of an index within an array
 NUMBER = 8  # bits of an array's number, its row in the memory
 FRESH = 1 << (NUMBER - 1)  # the first number of an array that the function makes
 LONGEST = 1 << 56  # more elements than any array has
 MOST = 1 << 33  # elements of a new array: runs that make longer ones are not compared
 SHORT = 200  # elements of an array in an example
-
-
-class NotEncoded(Exception):
-    """The function cannot be encoded; the message says why."""
 
 
 @dataclass
@@ -105,8 +113,8 @@ class Inputs:
                 return number
         if type_.low is None or type_.high is None:
             raise NotEncoded(f"{name} may be any integer")
-        word = z3.BitVec(name, _checked(_width(type_)))
-        self.limits += _within(word, type_)
+        word = z3.BitVec(name, checked_width(width_of(type_)))
+        self.limits += within(word, type_)
         return word
 
     @staticmethod
@@ -171,21 +179,6 @@ def outcome(function: Function, inputs: Inputs) -> SymbolicOutcome:
     return encoded.run()
 
 
-def _checked(width: int) -> int:
-    if width > WIDEST:
-        raise NotEncoded(f"an integer of {width} bits")
-    return width
-
-
-def _width(type_: Int) -> int:
-    return max(_bits(type_.low), _bits(type_.high))
-
-
-def _bits(k: int) -> int:
-    """The width of the narrowest signed word that holds k."""
-    return (k if k >= 0 else ~k).bit_length() + 1
-
-
 def _element(type_: Int) -> int:
     """The width of an element; its type must contain all numbers of that width."""
     if type_.low is None or type_.high is None:
@@ -193,35 +186,7 @@ def _element(type_: Int) -> int:
     bits = (type_.high - type_.low).bit_length()
     if type_ not in (unsigned(bits), signed(bits)):
         raise NotEncoded(f"an array of {type_}")
-    return _checked(bits)
-
-
-def _resized(x, width: int):
-    """x in another width: the same number if it fits, its low bits otherwise."""
-    if width <= x.size():
-        return x if width == x.size() else z3.Extract(width - 1, 0, x)
-    return z3.SignExt(width - x.size(), x)
-
-
-def _alike(*words, spare: int = 0) -> list:
-    width = _checked(max(x.size() for x in words) + spare)
-    return [_resized(x, width) for x in words]
-
-
-def _within(x, type_: Int) -> list:
-    found = []
-    for end, relation in ((type_.low, lambda a, b: a >= b), (type_.high, lambda a, b: a <= b)):
-        if end is not None:
-            width = max(x.size(), _bits(end))
-            found.append(relation(_resized(x, width), z3.BitVecVal(end, width)))
-    return found
-
-
-def _chosen(condition, a, b):
-    """a if the condition holds, else b."""
-    if z3.is_bv(a) and z3.is_bv(b):
-        a, b = _alike(a, b)
-    return a if a.eq(b) else z3.If(condition, a, b)
+    return checked_width(bits)
 
 
 class _Encoder:
@@ -266,14 +231,14 @@ class _Encoder:
         condition, args, memory = ways[0]
         for other, its_args, its_memory in ways[1:]:
             condition = z3.Or(condition, other)
-            args = [_chosen(other, a, b) for a, b in zip(its_args, args, strict=True)]
+            args = [chosen(other, a, b) for a, b in zip(its_args, args, strict=True)]
             memory = self._joined(other, its_memory, memory)
         self.alive, self.memory = condition, dict(memory)
         self.terms.update(zip(block.params, args, strict=True))
 
     def _joined(self, condition, a: dict, b: dict) -> dict:
         return {
-            key: _chosen(condition, *(each.get(key, self.inputs.first(key)) for each in (a, b)))
+            key: chosen(condition, *(each.get(key, self.inputs.first(key)) for each in (a, b)))
             for key in a.keys() | b.keys()
         }
 
@@ -285,7 +250,7 @@ class _Encoder:
         trapped = [end.condition for end in self.ends if end.results is None]
         results = returned[-1].results if returned else []
         for end in returned[:-1]:
-            results = [_chosen(end.condition, a, b) for a, b in zip(end.results, results, strict=True)]
+            results = [chosen(end.condition, a, b) for a, b in zip(end.results, results, strict=True)]
         memory = self.ends[-1].memory
         for end in self.ends[:-1]:
             memory = self._joined(end.condition, end.memory, memory)
@@ -301,16 +266,16 @@ class _Encoder:
         found = self._yields(instruction, [self.terms[arg] for arg in instruction.args])
         for result in instruction.results:
             if z3.is_bv(found) and isinstance(result.type, Int):
-                _checked(found.size())
+                checked_width(found.size())
             self.terms[result] = found
 
     def _yields(self, instruction: Instruction, args: list):
         op, attribute = instruction.op, instruction.attribute
         if op in LOGIC:
-            found = logic(LOGIC[op], *_alike(*args))
+            found = logic(LOGIC[op], *alike(*args))
             return found if z3.is_bv(found) else z3.BitVecVal(found, 1)
         if op in COMPARE:
-            a, b = _alike(*args)
+            a, b = alike(*args)
             return {"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[op]
         if op in DIVISION:
             return self._divided(op, *args)
@@ -319,33 +284,33 @@ class _Encoder:
                 return (
                     z3.BoolVal(attribute)
                     if isinstance(attribute, bool)
-                    else z3.BitVecVal(attribute, _checked(_bits(attribute)))
+                    else z3.BitVecVal(attribute, checked_width(bits_of(attribute)))
                 )
             case "add":
-                a, b = _alike(*args, spare=1)
+                a, b = alike(*args, spare=1)
                 return a + b
             case "sub":
-                a, b = _alike(*args, spare=1)
+                a, b = alike(*args, spare=1)
                 return a - b
             case "neg":
-                return -_alike(*args, spare=1)[0]
+                return -alike(*args, spare=1)[0]
             case "mul":
-                width = _checked(args[0].size() + args[1].size())
-                return _resized(args[0], width) * _resized(args[1], width)
+                width = checked_width(args[0].size() + args[1].size())
+                return resized(args[0], width) * resized(args[1], width)
             case "low":
-                return z3.ZeroExt(1, _resized(args[0], _checked(attribute)))
+                return z3.ZeroExt(1, resized(args[0], checked_width(attribute)))
             case "field":
-                return _resized(args[0], min(attribute, args[0].size()))
+                return resized(args[0], min(attribute, args[0].size()))
             case "shift":
-                return _shifted(*args)
+                return shifted(*args)
             case "rotl":
-                return _rotated(attribute, *args)
+                return rotated(attribute, *args)
             case "bitlen" | "popcount":
-                return _counted(op, args[0])
+                return counted(op, args[0])
             case "not":
                 return z3.Not(args[0])
             case "select":
-                return _chosen(*args)
+                return chosen(*args)
             case "narrow" | "assume":
                 return self._narrowed(instruction, args[0])
             case "global":
@@ -354,7 +319,7 @@ class _Encoder:
             case "new":
                 return self._new(instruction, *args)
             case "len":
-                return _resized(z3.Select(self._held("lengths", instruction.args[0].type), args[0]), INDEX)
+                return resized(z3.Select(self._held("lengths", instruction.args[0].type), args[0]), INDEX)
             case "load":
                 return self._load(instruction, *args)
             case "load_le" | "load_be":
@@ -366,7 +331,7 @@ class _Encoder:
     def _divided(self, op: str, a, b):
         self._trap_if(b == 0)
         # one bit for -2^k / -1, one for -a
-        a, b = _alike(a, b, spare=2)
+        a, b = alike(a, b, spare=2)
         match op:
             case "tdiv":
                 return a / b
@@ -382,7 +347,7 @@ class _Encoder:
 
     def _narrowed(self, instruction: Instruction, x):
         type_ = instruction.attribute
-        inside = z3.And(*_within(x, type_))
+        inside = z3.And(*within(x, type_))
         if instruction.op == "narrow":
             self._trap_if(z3.Not(inside))
         else:
@@ -390,7 +355,7 @@ class _Encoder:
             self.alive = z3.And(self.alive, inside)
         bounded = type_.low is not None and type_.high is not None
         # from here on it is in the type
-        return _resized(x, min(x.size(), _width(type_))) if bounded else x
+        return resized(x, min(x.size(), width_of(type_))) if bounded else x
 
     # Arrays ----------------------------------------------------------------------------------
 
@@ -403,9 +368,9 @@ class _Encoder:
     def _index(self, instruction: Instruction, array, index, count: int = 1):
         """The index of the first of `count` elements: they are within bounds, or the run traps."""
         length = z3.Select(self._held("lengths", instruction.args[0].type), array)
-        first, length = _alike(index, length, spare=2)
+        first, length = alike(index, length, spare=2)
         self._trap_if(z3.Or(first < 0, first + count > length))
-        return _resized(index, INDEX)
+        return resized(index, INDEX)
 
     def _row(self, instruction: Instruction, array):
         return z3.Select(self._held("contents", instruction.args[0].type), array)
@@ -426,66 +391,25 @@ class _Encoder:
 
     def _store(self, instruction: Instruction, array, index, x) -> None:
         type_ = instruction.args[0].type
-        self._trap_if(z3.Not(z3.And(*_within(x, type_.element))))
+        self._trap_if(z3.Not(z3.And(*within(x, type_.element))))
         at = self._index(instruction, array, index)
-        row = z3.Store(self._row(instruction, array), at, _resized(x, _element(type_.element)))
+        row = z3.Store(self._row(instruction, array), at, resized(x, _element(type_.element)))
         self.memory["contents", type_] = z3.Store(self._held("contents", type_), array, row)
 
     def _new(self, instruction: Instruction, count, fill):
         type_ = instruction.attribute
-        self._trap_if(z3.Or(count < 0, z3.Not(z3.And(*_within(fill, type_.element)))))
+        self._trap_if(z3.Or(count < 0, z3.Not(z3.And(*within(fill, type_.element)))))
         # running out of memory is no difference between two functions: such runs are left out
-        wide = _resized(count, max(count.size(), INDEX))
+        wide = resized(count, max(count.size(), INDEX))
         self.kept.append(z3.Implies(self.alive, wide < MOST))
         number = self.inputs.fresh.setdefault(instruction.result.name, FRESH + len(self.inputs.fresh))
         if number >> NUMBER:
             raise NotEncoded("many arrays")
         at = z3.BitVecVal(number, NUMBER)
-        row = z3.K(z3.BitVecSort(INDEX), _resized(fill, _element(type_.element)))
+        row = z3.K(z3.BitVecSort(INDEX), resized(fill, _element(type_.element)))
         self.memory["contents", type_] = z3.Store(self._held("contents", type_), at, row)
-        self.memory["lengths", type_] = z3.Store(self._held("lengths", type_), at, _resized(wide, INDEX))
+        self.memory["lengths", type_] = z3.Store(self._held("lengths", type_), at, resized(wide, INDEX))
         return at
-
-
-def _shifted(x, count):
-    """x 2^n, rounded down."""
-    by = z3.simplify(count)
-    if z3.is_bv_value(by):
-        n = by.as_signed_long()
-        if n >= 0:
-            width = _checked(x.size() + n)
-            return _resized(x, width) << n
-        return z3.Extract(x.size() - 1, min(-n, x.size() - 1), x)
-    # a count of c bits shifts by up to 2^(c-1) either way
-    if count.size() > 10:
-        raise NotEncoded("a shift by a count of more than 10 bits")
-    width = _checked(x.size() + (1 << (count.size() - 1)))
-    x, count = _resized(x, width), _resized(count, width)
-    return z3.If(count >= 0, x << count, x >> -count)
-
-
-def _rotated(k: int, x, count):
-    width = _checked(max(k, count.size(), _bits(k)) + 1)
-    # n mod k by smod, whose sign is the divisor's
-    by = _resized(count, width) % z3.BitVecVal(k, width)
-    x = z3.ZeroExt(width - k, _resized(x, k))
-    turned = x << by | z3.LShR(x, z3.BitVecVal(k, width) - by)
-    return z3.ZeroExt(1, z3.Extract(k - 1, 0, turned))
-
-
-def _counted(op: str, x):
-    """bitlen or popcount of x, or of ~x if x is negative."""
-    size = x.size()
-    width = _bits(size)
-    x = z3.If(x < 0, ~x, x)
-    found = z3.BitVecVal(0, width)
-    for at in range(size - 1):
-        bit = z3.Extract(at, at, x) == 1
-        if op == "bitlen":
-            found = z3.If(bit, z3.BitVecVal(at + 1, width), found)
-        else:
-            found = found + z3.If(bit, z3.BitVecVal(1, width), z3.BitVecVal(0, width))
-    return found
 
 
 def differs(before: SymbolicOutcome, after: SymbolicOutcome, inputs: Inputs) -> z3.BoolRef:
@@ -493,7 +417,7 @@ def differs(before: SymbolicOutcome, after: SymbolicOutcome, inputs: Inputs) -> 
     ways = [before.trapped != after.trapped]
     if before.results and after.results:
         pairs = zip(before.results, after.results, strict=True)
-        pairs = [_alike(a, b) if z3.is_bv(a) else (a, b) for a, b in pairs]
+        pairs = [alike(a, b) if z3.is_bv(a) else (a, b) for a, b in pairs]
         ways.append(z3.And(z3.Not(before.trapped), z3.Or(*(a != b for a, b in pairs))))
     for key in before.memory.keys() | after.memory.keys():
         first = inputs.first(key)

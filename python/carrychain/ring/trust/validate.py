@@ -43,7 +43,7 @@ from .planned import Claimed, OutOfRange, Planned
 try:
     import z3
 
-    from . import symbolic
+    from . import symbolic, vectors
 except ImportError:
     z3 = None
 
@@ -320,7 +320,7 @@ class Validator:
         try:
             inputs = symbolic.Inputs(before, self.front)
             was, now = (symbolic.outcome(function, inputs) for function in (before, after))
-        except symbolic.NotEncoded:
+        except vectors.NotEncoded:
             return False
         solver = z3.Solver()
         solver.set("rlimit", EFFORT)
