@@ -14,16 +14,24 @@ from .timing import row
 
 NAME = "integer"
 SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
-# T is the type; x, y and m have so many digits, z half of them; m is odd
+# T is the type; x, y and m have so many digits, z half of them; m is odd; number is the int of x
 CASES = {
     "add": "x + y",
+    "add int": "x + number",
+    "add 1": "x + 1",
     "sub": "x - y",
     "mul": "x * y",
     "sqr": "x * x",
+    "mul 3": "x * 3",
     "divmod": "divmod(x, z)",
+    "mod 7": "x % 7",
+    "neg": "-x",
     "and": "x & y",
+    "shl": "x << 7",
     "shr": "x >> 7",
     "eq": "x == same",
+    "eq int": "x == number",
+    "less 1": "x < 1",
     "hash": "hash(x)",
     "from int": "T(number)",
     "int": "int(x)",
