@@ -1,7 +1,16 @@
 """What simplify, decide, idioms and parts make of a function is shown; what they must not make is refused."""
 
+from dataclasses import replace
+
 import pytest
+from carrychain.ring.facts.ranges import analyse
+from carrychain.ring.ir.errors import CheckError
+from carrychain.ring.ir.form import INT, Function, Position, print_function, unsigned
+from carrychain.ring.ir.parse import parse_module
+from carrychain.ring.ir.snapshot import snapshot
 from carrychain.ring.trust.idiomatic import Idiomatic
+from carrychain.ring.trust.inlined import Callees, check_inlined
+from carrychain.ring.trust.rewrites import SHOWN, check_rewritten
 from carrychain.ring.trust.rewritten import Rewritten
 from ring_rewritten import changed, check, refused
 
@@ -165,6 +174,74 @@ right():
 def test_a_message_is_the_same():
     check(Rewritten, ENDED, ENDED)
     refused(Rewritten, ENDED, changed(ENDED, ("not so", "so")))
+
+
+# What callers see ------------------------------------------------------------------------------
+
+CALLED = """function @f -> (int, u8) takes (%x: int, %y: nil or int optional) gives (int, u8) {
+entry(%x: int, %given: bool, %none: bool, %y: int, %a: u8):
+  return %y, %a
+}"""
+
+
+def exchanged(function: Function, name: str) -> None:
+    x, _, _, y, _ = function.params
+    was, of = getattr(x, name), getattr(y, name)
+    setattr(x, name, of)
+    setattr(y, name, was)
+
+
+def in_two_places(function: Function) -> None:
+    exchanged(function, "name")
+    exchanged(function, "position")
+
+
+OTHER_HEADS = {
+    "a result's type": lambda f: f.results.__setitem__(0, unsigned(8)),
+    "a result's type, in another list": lambda f: setattr(f, "results", [INT, INT]),
+    "how many results": lambda f: f.results.append(INT),
+    "the interface": lambda f: setattr(f, "interface", replace(f.interface, counted=True)),
+    "no interface": lambda f: setattr(f, "interface", None),
+    "the name": lambda f: setattr(f, "name", "g"),
+    "whether it is inlined": lambda f: setattr(f, "inline", True),
+    "the place": lambda f: setattr(f, "position", Position("f", 2, 1)),
+    "a parameter's type": lambda f: setattr(f.params[0], "type", unsigned(8)),
+    "parameters' names": lambda f: exchanged(f, "name"),
+    "parameters' places": lambda f: exchanged(f, "position"),
+    "parameters' names and places": in_two_places,
+    "a parameter's end": lambda f: setattr(
+        f.params[0], "position", replace(f.params[0].position, end=(1, 9))
+    ),
+}
+
+
+def headed() -> Function:
+    (function,) = parse_module(CALLED).functions.values()
+    for column, param in enumerate(function.params, 1):
+        param.position = Position("f", 1, column)
+    return function
+
+
+def head(function: Function) -> list:
+    params = [(p, p.name, p.type, p.position, p.position and p.position.end) for p in function.params]
+    return [print_function(function), function.position, function.name, params]
+
+
+@pytest.mark.parametrize("change", OTHER_HEADS.values(), ids=OTHER_HEADS)
+def test_callers_see_the_same_function(change):
+    function = headed()
+    was, seen = snapshot(function), head(function)
+    assert was.is_still(function)
+    known = analyse(was.function)
+    change(function)
+    assert not was.is_still(function)
+    for name in sorted(SHOWN.keys() - {"limbs"}):
+        with pytest.raises(CheckError):
+            check_rewritten(name, was, function, *known)
+    with pytest.raises(CheckError):
+        check_inlined(was, function, Callees())
+    was.restore(function)
+    assert head(function) == seen
 
 
 # Decided by order ------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 from .form import (
@@ -31,16 +31,36 @@ class Snapshot(NamedTuple):
     of: dict[Block, Block]
     # the types of arrays and of the function's parameters
     types: dict[Value, Type]
+    # the parameters' names, and where they are
+    params: dict[Value, tuple[str, Position | None]]
 
     def retyped(self) -> set[Value]:
         """The arrays and parameters whose type has changed since."""
         return {value for value, type_ in self.types.items() if value.type != type_}
 
+    def is_called_alike(self, function: Function) -> bool:
+        """Whether callers, and messages, still see the same name, parameters and results."""
+        was = self.function
+        return (
+            was.name == function.name
+            and was.results == function.results
+            and was.interface == function.interface
+            and was.inline == function.inline
+            and same_position(was.position, function.position)
+            and all(
+                param.name == name and same_position(param.position, position)
+                for param, (name, position) in self.params.items()
+            )
+        )
+
     def restore(self, function: Function) -> None:
         """Restores the function, in the snapshot's blocks."""
-        function.blocks = self.function.blocks
+        for field in fields(function):
+            setattr(function, field.name, getattr(self.function, field.name))
         for value, type_ in self.types.items():
             value.type = type_
+        for param, (name, position) in self.params.items():
+            param.name, param.position = name, position
 
     def is_still(self, function: Function) -> bool:
         """Whether the function has not changed since."""
@@ -48,6 +68,7 @@ class Snapshot(NamedTuple):
             len(function.blocks) == len(self.of)
             and all(map(self._is_still, self.function.blocks, function.blocks))
             and not self.retyped()
+            and self.is_called_alike(function)
         )
 
     def _is_still(self, was: Block, block: Block) -> bool:
@@ -87,7 +108,9 @@ def snapshot(function: Function) -> Snapshot:
                 copy.terminator = Return(list(args))
             case TrapTerminator(message, position):
                 copy.terminator = TrapTerminator(message, position)
-    return Snapshot(replace(function, blocks=list(of.values())), of, _types(function))
+    was = replace(function, blocks=list(of.values()), results=list(function.results))
+    params = {param: (param.name, param.position) for param in function.params}
+    return Snapshot(was, of, _types(function), params)
 
 
 def _types(function: Function) -> dict[Value, Type]:

@@ -40,7 +40,7 @@ class EqualValues:
     """`ranges` and `facts` hold for the function before; `facts` is keyed by the snapshot's blocks."""
 
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
-        self.before, self.of, _ = before
+        self.before, self.of = before.function, before.of
         self.after = after
         self.ranges, self.facts = ranges, facts
         self.made: dict[Value, Instruction] = {}

@@ -78,7 +78,7 @@ class _Copy:
 class _Inlined:
     def __init__(self, before: Snapshot, after: Function, callees: Callees):
         self.before, self.of = before.function, before.of
-        self.retyped = before.retyped()
+        self.called_alike, self.retyped = before.is_called_alike(after), before.retyped()
         self.after = after
         self.callees = callees
         self.made = {r: i for i in self.before.instructions() for r in i.results}
@@ -96,6 +96,8 @@ class _Inlined:
         first, entry = self.before.blocks[0], self.after.blocks[0]
         if self.of.get(entry) is not first or entry.params != first.params:
             raise self.refused(entry.name, "the entry is another block, or has other parameters")
+        if not self.called_alike:
+            raise self.refused(entry.name, "it has another name, other parameters or results")
         for value in self.retyped:
             raise self.refused(value, "its type was changed")
         made = [*self.after.blocks, *self.after.values()]

@@ -25,7 +25,7 @@ from .equal_values import BlockRanges, Ranges
 
 class Peeled:
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
-        self.before, self.old, _ = before
+        self.before, self.old = before.function, before.of
         self.after = after
         # by block or value after: the one before that it is a copy of; by value, the block that defines it
         self.of: dict[Block, Block] = {}

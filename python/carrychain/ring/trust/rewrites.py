@@ -65,6 +65,8 @@ def check_rewritten(
     what the pass claims about its rewriting, if anything: the checker verifies it. That the elements of
     narrowed arrays fit their new type is left to `check_elements`.
     """
+    if not before.is_called_alike(after):
+        raise CheckError(f"@{after.name}: it has another name, other parameters or results", after.position)
     if SHOWN[name].by is not NarrowElements:
         for value in before.retyped():
             raise CheckError(f"@{after.name}: {value} has a new type, {value.type}", after.position)
