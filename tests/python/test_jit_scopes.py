@@ -355,7 +355,8 @@ def test_what_comprehensions_make_does_not_outlive_them():
 @case
 def evaluated_once(p):
     a = [p, 2, 5, 6]
-    return [i for i in range(a.pop())] + a
+    b = [i for i in range(a.pop())] + a
+    return b + list(i for i in range(a.pop())) + a
 
 
 @case

@@ -1,14 +1,17 @@
 """Each word program is checked against its IR before it is emitted; what is damaged on the way is refused."""
 
 import ast
+import random
+import warnings
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from carrychain.ring import lower, trust
 from carrychain.ring.compile import lowered, plans
-from carrychain.ring.ir.errors import Refused
+from carrychain.ring.ir.errors import Refused, Trap
 from carrychain.ring.ir.form import print_module
+from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower.module import lower as lower_module
 from carrychain.ring.machine.interpret import MachineInterpreter
@@ -27,6 +30,7 @@ LOWERING = (
     "lower.shifts", "lower.values", "machine.gather", "machine.regroup",
 )  # fmt: skip
 MUTANTS, PROGRAMS = 40, 12
+WALKS = 120
 
 
 def imported(path: Path) -> set[str]:
@@ -77,6 +81,80 @@ entry(%x: s8):
     with damage.done(), pytest.warns(Refused, match=r"f runs on big integers: .*lowered to words"):
         words, signatures, _ = lowered(module, made)
     assert MachineInterpreter(words, signatures).call("f", -3) == (-900,)
+
+
+WALK = """function @f -> (int) {{
+entry(%m: {m}, %n: {n}):
+  %start: int = const {start}
+  %zero: int = const 0
+  %one: int = const 1
+  %count: int = {op} %m, %n
+  %a: array({element}) = new array({element}) %count, %zero
+  jump loop(%start, %zero)
+loop(%k: int, %s: int):
+  %more: bool = lt %k, %count
+  branch %more, body(), end()
+body():
+{index}
+  %x: int = low 7 %k
+  store %a, %i, %x
+  %y: int = load %a, %j
+  %t: int = add %s, %y
+  %next: int = add %k, %one
+  jump loop(%next, %t)
+end():
+  return %s
+}}
+"""
+OFFSETS = (0, 1, 5, 1 << 31, (1 << 63) - 1, 1 << 64, 1 << 100, -1, -(1 << 63), -(1 << 70))
+
+
+def walk(rng: random.Random) -> str:
+    """A loop over an array whose length may be longer than a word, by sums of its counter and constants."""
+    lines = []
+
+    def index(name: str) -> None:
+        """The counter, by way of others, and perhaps one beside it."""
+        at, beside = "%k", rng.choice((0, 0, 0, 0, 1, -1))
+        for part, k in enumerate(
+            [*(each for o in rng.sample(OFFSETS, rng.randrange(2)) for each in (o, -o)), beside]
+        ):
+            op, k = rng.choice((("add", k), ("sub", -k)))
+            lines.append(f"  %{name}{part}: int = const {k}")
+            lines.append(f"  %{name}.{part}: int = {op} {at}, %{name}{part}")
+            at = f"%{name}.{part}"
+        lines[-1] = f"  %{name}: int{lines[-1].partition(': int')[2]}"
+
+    index("i")
+    index("j")
+    types = [rng.choice(("u8", "u32", "u63", "u64", "s64", "u100", "int")) for _ in range(2)]
+    return WALK.format(
+        m=types[0], n=types[1], op=rng.choice(("add", "mul", "ior")), start=rng.choice((0, 0, 0, 2, -1)),
+        element=rng.choice(("u8", "s64", "u128", "int")), index="\n".join(lines),
+    )  # fmt: skip
+
+
+def test_indices_of_all_widths_are_shown():
+    """None is lowered whole, or on big integers, for want of what shows that it is within its array."""
+    rng = random_for("indices of all widths")
+    for _ in range(WALKS):
+        text = walk(rng)
+        module = parse_module(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Refused)
+            words, signatures, _ = lowered(module, plans(module, True))
+        for args in ((0, 0), (1, 1), (2, 3), (3, 2)):
+            assert run(MachineInterpreter(words, signatures), args) == run(Interpreter(module), args), (
+                text,
+                args,
+            )
+
+
+def run(interpreter: Interpreter | MachineInterpreter, args: tuple[int, ...]) -> tuple | str:
+    try:
+        return tuple(interpreter.call("f", *args))
+    except Trap as trap:
+        return trap.message
 
 
 def test_mutants_of_the_lowering_are_refused():

@@ -276,7 +276,7 @@ class BlockCheck:
             known = self.words.known(index)
             if known.negative or not self._within(index, count, array, known):
                 raise self.refused(f"nothing checks that {index} is within bounds")
-            return lambda word: word.type == 64 and self.words.exact(word, index, "u")
+            return lambda word: word.type == 64 and self._unsigned(word, index)
         if not self.words.same(op.args[0], array) or op.attribute != count:
             raise self.refused("a bounds check is of another array or another number of elements")
         if op.op == "bounds_big":
@@ -301,6 +301,11 @@ class BlockCheck:
         if known.high is not None and known.high <= least - count:
             return True
         return self.ordered.ends_within(index, count, array, self.block)
+
+    def _unsigned(self, word: Operand, index: Value) -> bool:
+        """Whether the word is the index, which is within bounds: so it is as small as a length is."""
+        held = self.words.of(word, index, Range(0, (1 << 64) - 1))
+        return held is not None and bool(held[1] & U)
 
     def _load(self, i: Instruction) -> None:
         count = 1 if i.op == "load" else i.attribute // 8

@@ -75,8 +75,8 @@ def move(items, to, at, count):
         for k in range(count):
             items[to + k] = items[at + k]
     else:
-        for k in range(count - 1, -1, -1):
-            items[to + k] = items[at + k]
+        for k in range(to + count - 1, to - 1, -1):
+            items[k] = items[k - to + at]
 
 
 def close(items, at, count):
@@ -85,8 +85,9 @@ def close(items, at, count):
 
 
 def widen(items, at, count):
-    for k in range(count, at, -1):
-        items[k] = items[k - 1]
+    moved = items[at]
+    for k in range(at + 1, count + 1):
+        items[k], moved = moved, items[k]
 
 
 def turn(items, first, count):
