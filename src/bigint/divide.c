@@ -6,6 +6,8 @@
  */
 #include "room.h"
 
+#include "../limbs/divide.h"
+
 /* |x| < |y|, y not 0: the quotient is 0, or -1 for floor. */
 static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 			  int adjust)
@@ -69,7 +71,7 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 		x_copied = xn;
 	if ((q && cc_room_shared(&q_room, y)) || (r && cc_room_shared(&r_room, y)))
 		y_copied = yn;
-	need = x_copied + y_copied + (q ? 0 : qn) + (r ? 0 : yn);
+	need = x_copied + y_copied + (q || yn == 1 ? 0 : qn) + (r ? 0 : yn);
 	err = cc_scratch_open(&scratch, need + (yn > 1 ? cc_natural_divrem_scratch(xn, yn) : 0));
 	if (err)
 		goto no_scratch;
@@ -85,7 +87,7 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 		work += yn;
 	}
 	quotient = q_room.words;
-	if (!q) {
+	if (!q && yn > 1) {
 		quotient = work;
 		work += qn;
 	}
@@ -95,7 +97,9 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 		work += yn;
 	}
 
-	if (yn == 1)
+	if (yn == 1 && !q)
+		remainder[0] = cc_limbs_mod_1(a, xn, d[0]);
+	else if (yn == 1)
 		remainder[0] = cc_limbs_divrem_1(quotient, a, xn, d[0]);
 	else
 		cc_natural_divrem_watched(quotient, remainder, a, xn, d, yn, work, w);

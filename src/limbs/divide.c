@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: MIT
-/* Division by a word, by its reciprocal (Moeller and Granlund, 2011). */
+/*
+ * Division by a word: word by word from the top, by its reciprocal (Moeller and Granlund, 2011).
+ * There each word waits for the remainder of the word above.  Long dividends need less:
+ *
+ * The remainder, four words at a time: p_k = B^k mod d, and of what is above, only h B + l is kept,
+ * which is congruent to it modulo d:
+ *   h B^5 + l B^4 + w3 B^3 + w2 B^2 + w1 B + w0 = h p5 + l p4 + w3 p3 + w2 p2 + w1 p1 + w0.
+ * For d <= B / 8 that is below B^2 again.
+ *
+ * Then the quotient, exactly and from the bottom (Jebelean, 1993): with the remainder taken off,
+ * and shifted until d is odd, each word of it is a product with the inverse of d modulo B.  What is
+ * taken off the upper half is its own remainder, so both halves are divided at the same time.
+ */
 #include "divide.h"
+
+/* From as many words on, the preparations pay. */
+#define LONG_REMAINDER 12
+#define LONG_QUOTIENT  28
 
 cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n, const struct cc_divisor *by)
 {
@@ -28,9 +44,142 @@ cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n, const struct 
 	return rem >> shift;
 }
 
+/* (*high : *low) += a b */
+static inline void add_product(cc_word *high, cc_word *low, cc_word a, cc_word b)
+{
+	cc_word above, below = cc_word_mul(&above, a, b), carry = 0;
+
+	*low = cc_word_add(*low, below, &carry);
+	*high += above + carry;
+}
+
+#define POWERS 5
+
+/* p[k] = B^k mod d for 1 < d <= B / 8 */
+static void prepare(cc_word p[POWERS + 1], const struct cc_divisor *by)
+{
+	cc_word rem = (cc_word)1 << by->shift;
+	unsigned int k;
+
+	for (k = 1; k <= POWERS; k++) {
+		cc_word_div_2by1(&rem, rem, 0, by->d, by->reciprocal);
+		p[k] = rem >> by->shift;
+	}
+}
+
+/* (above : a[n]) mod d */
+static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
+				 const cc_word p[POWERS + 1], const struct cc_divisor *by)
+{
+	unsigned int shift = by->shift, back = CC_WORD_BITS - shift;
+	cc_word high = 0, low = above, h, l, rem;
+
+	for (; n % 4; high = h, low = l) {
+		l = a[--n];
+		h = 0;
+		add_product(&h, &l, low, p[1]);
+		add_product(&h, &l, high, p[2]);
+	}
+	for (; n; high = h, low = l) {
+		n -= 4;
+		l = a[n];
+		h = 0;
+		add_product(&h, &l, a[n + 1], p[1]);
+		add_product(&h, &l, a[n + 2], p[2]);
+		add_product(&h, &l, a[n + 3], p[3]);
+		add_product(&h, &l, low, p[4]);
+		add_product(&h, &l, high, p[5]);
+	}
+	rem = high >> back;
+	cc_word_div_2by1(&rem, rem, high << shift | low >> back, by->d, by->reciprocal);
+	cc_word_div_2by1(&rem, rem, low << shift, by->d, by->reciprocal);
+	return rem >> shift;
+}
+
+static inline int is_long(size_t n, size_t least, const struct cc_divisor *by)
+{
+	return n >= least && by->shift >= 3 && by->shift < CC_WORD_BITS - 1;
+}
+
+struct exact {
+	unsigned int zeros; /* of d, below its odd part */
+	cc_word odd, inverse;
+};
+
+/* The next word of an exact quotient, of a word and that above it. */
+static inline cc_word exact_word(cc_word *taken, cc_word word, cc_word above,
+				 const struct exact *by)
+{
+	cc_word borrow, q;
+
+	word = word >> by->zeros | above << 1 << (CC_WORD_BITS - 1 - by->zeros);
+	borrow = word < *taken;
+	q = (word - *taken) * by->inverse;
+	cc_word_mul(taken, q, by->odd);
+	*taken += borrow;
+	return q;
+}
+
+/* q[n] = a[n] / d, of remainder @rem; that of the words from n / 2 on is @upper */
+static void divide_exactly(cc_word *q, const cc_word *a, size_t n, cc_word d, cc_word rem,
+			   cc_word upper)
+{
+	struct exact by = {.zeros = cc_word_ctz(d)};
+	size_t half = n / 2, i;
+	/* q may be a */
+	cc_word middle = a[half];
+	unsigned int bits;
+
+	by.odd = d >> by.zeros;
+	/* right modulo 2^5; each step doubles the bits */
+	by.inverse = 3 * by.odd ^ 2;
+	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
+		by.inverse *= 2 - by.odd * by.inverse;
+	rem >>= by.zeros;
+	upper >>= by.zeros;
+	for (i = 0; i < half - 1; i++) {
+		q[i] = exact_word(&rem, a[i], a[i + 1], &by);
+		q[half + i] = exact_word(&upper, a[half + i], a[half + i + 1], &by);
+	}
+	q[i] = exact_word(&rem, a[i], middle, &by);
+	for (i += half; i < n; i++)
+		q[i] = exact_word(&upper, a[i], i + 1 < n ? a[i + 1] : 0, &by);
+}
+
+cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)
+{
+	struct cc_divisor by = cc_divisor(d);
+	unsigned int back = CC_WORD_BITS - 1 - by.shift;
+	cc_word p[POWERS + 1], rem, next;
+
+	if (is_long(n, LONG_REMAINDER, &by)) {
+		prepare(p, &by);
+		return remainder_of_long(0, a, n, p, &by);
+	}
+	if (!n)
+		return 0;
+	next = a[--n];
+	rem = next >> 1 >> back;
+	while (n) {
+		cc_word word = next << by.shift;
+
+		next = a[--n];
+		cc_word_div_2by1(&rem, rem, word | next >> 1 >> back, by.d, by.reciprocal);
+	}
+	cc_word_div_2by1(&rem, rem, next << by.shift, by.d, by.reciprocal);
+	return rem >> by.shift;
+}
+
 cc_word cc_limbs_divrem_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
 {
 	struct cc_divisor by = cc_divisor(d);
+	cc_word p[POWERS + 1], rem, upper;
 
-	return cc_limbs_divrem_by(q, a, n, &by);
+	if (!is_long(n, LONG_QUOTIENT, &by))
+		return cc_limbs_divrem_by(q, a, n, &by);
+	prepare(p, &by);
+	upper = remainder_of_long(0, a + n / 2, n - n / 2, p, &by);
+	rem = remainder_of_long(upper, a, n / 2, p, &by);
+	divide_exactly(q, a, n, d, rem, upper);
+	return rem;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * divide.h - repeated division by one word, which is prepared once.
+ * divide.h - division by one word: repeated, prepared once; and its remainder alone.
  */
 #ifndef CC_LIMBS_DIVIDE_H
 #define CC_LIMBS_DIVIDE_H
@@ -28,5 +28,8 @@ static inline struct cc_divisor cc_divisor(cc_word d)
 /* q[n] = a[n] / d, remainder returned; q may be a */
 CC_HIDDEN cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n,
 				     const struct cc_divisor *by);
+
+/* a[n] mod d; faster than the quotient */
+CC_HIDDEN cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d);
 
 #endif /* CC_LIMBS_DIVIDE_H */
