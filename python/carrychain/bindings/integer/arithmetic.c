@@ -2,6 +2,7 @@
 /* Sums, products and quotients. */
 #include "integer.h"
 
+#include <carrychain/limbs.h>
 #include <string.h>
 
 /* Whether both are one word, which most numbers are: they need no calls. */
@@ -89,32 +90,53 @@ static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
+static PyObject *signed_word(cc_word w, int negative)
+{
+	struct integer *r = integer_new(1);
+
+	if (!r)
+		return NULL;
+	r->room[0] = w;
+	return integer_of(r, w > 0, w && negative);
+}
+
 /* Either of q and r may be NULL.  0 with an exception. */
 static int divide_words(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigint *y)
 {
 	cc_word a = x->words[0], b = y->words[0], quotient = a / b, remainder = a % b;
-	struct integer *to;
+	int differ = x->negative != y->negative;
 
 	/* quotient + 1 is no carry: a remainder is below a divisor above 1 */
-	if (x->negative != y->negative && remainder) {
+	if (differ && remainder) {
 		quotient++;
 		remainder = b - remainder;
 	}
-	if (q) {
-		to = integer_new(1);
-		if (!to)
-			return 0;
-		to->room[0] = quotient;
-		*q = integer_of(to, quotient > 0, quotient && x->negative != y->negative);
+	if (q)
+		*q = signed_word(quotient, differ);
+	if (r)
+		*r = signed_word(remainder, y->negative);
+	return (!q || *q) && (!r || *r);
+}
+
+/* A longer number by a word; r may be NULL. */
+static int divide_by_word(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigint *y)
+{
+	int differ = x->negative != y->negative;
+	size_t n = x->length;
+	struct integer *quotient = integer_new(n);
+	cc_word remainder;
+
+	if (!quotient)
+		return 0;
+	remainder = cc_limbs_divrem_1(quotient->room, x->words, n, y->words[0]);
+	if (differ && remainder) {
+		cc_limbs_add_1(quotient->room, quotient->room, n, 1);
+		remainder = y->words[0] - remainder;
 	}
-	if (r) {
-		to = integer_new(1);
-		if (!to)
-			return 0;
-		to->room[0] = remainder;
-		*r = integer_of(to, remainder > 0, remainder && y->negative);
-	}
-	return 1;
+	*q = integer_of(quotient, n - !quotient->room[n - 1], differ);
+	if (r)
+		*r = signed_word(remainder, y->negative);
+	return !r || *r;
 }
 
 /* Computes quotient and remainder; either of q and r may be NULL.  0 with an exception. */
@@ -128,6 +150,8 @@ static int divide(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigin
 
 	if (are_words(x, y))
 		return divide_words(q, r, x, y);
+	if (q && y->length == 1 && x->length > 1 && !is_long(x->length, PASS))
+		return divide_by_word(q, r, x, y);
 	if (!y->length) {
 		PyErr_SetString(PyExc_ZeroDivisionError, "integer division or modulo by zero");
 		return 0;
