@@ -6,7 +6,8 @@ The ranges and demands that a pass uses are checked before it rewrites the funct
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .emit import llvm
@@ -51,6 +52,17 @@ def _warn(function: str, how: str, error: Exception) -> None:
     warnings.warn(f"{function} {how}: exact, but slower; {REPORT}: {error}", Refused, stacklevel=3)
 
 
+@contextmanager
+def _shown() -> Iterator[None]:
+    """Around a pass and its check: if they stop with any exception, that is a CheckError."""
+    try:
+        yield
+    except (CheckError, MemoryError):
+        raise
+    except Exception as error:
+        raise CheckError(f"it stopped with {type(error).__name__}: {error}") from error
+
+
 def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
     """Runs the passes on the module, in place; returns the plan of each function, callees first."""
     for function in module.functions.values():
@@ -82,19 +94,29 @@ def inlined(module: Module) -> dict[str, Snapshot]:
     """
     order = callees_first(module)
     before = {function.name: snapshot(function) for function in order}
-    inline(module)
+    try:
+        with _shown():
+            inline(module)
+    except CheckError as error:
+        _warn("the program", "is compiled without inline", error)
+        for function in order:
+            before[function.name].restore(function)
+        return {}
     shown = Callees()
+    kept: dict[str, Snapshot] = {}
     for function in order:
         was = before[function.name]
-        if not was.is_still(function):
-            del before[function.name]
-            try:
-                check_inlined(was, function, shown)
-            except CheckError as error:
-                _warn(function.name, "is compiled without inline", error)
-                was.restore(function)
+        try:
+            with _shown():
+                if was.is_still(function):
+                    kept[function.name] = was
+                else:
+                    check_inlined(was, function, shown)
+        except CheckError as error:
+            _warn(function.name, "is compiled without inline", error)
+            was.restore(function)
         shown.add(function)
-    return before
+    return kept
 
 
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
@@ -135,16 +157,17 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
     function = state.function
     before = state.before = state.before or snapshot(function)
     state.witness = None
-    changed = run(state)
-    if before.is_still(function):
-        return changed
-    state.before = None
     try:
-        check_rewritten(name, before, function, *known, state.witness)
+        with _shown():
+            changed = run(state)
+            if before.is_still(function):
+                return changed
+            state.before = None
+            check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
         _warn(function.name, f"is compiled without {name}", error)
         state.refused.add(name)
-        state.facts = Facts.NOTHING
+        state.facts, state.before = Facts.NOTHING, None
         before.restore(function)
         return False
     state.narrow |= before.retyped()
