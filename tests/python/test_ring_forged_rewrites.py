@@ -212,6 +212,41 @@ entry(%x: int, %y: int):
     refuse(shown, was, function, [1, 1])
 
 
+def reverse(i: Instruction) -> None:
+    # in the list itself
+    i.args.reverse()
+
+
+def rename(i: Instruction) -> None:
+    i.results[0] = Value("other", INT)
+
+
+DAMAGES = {
+    "arguments": reverse,
+    "results": rename,
+    "operator": lambda i: setattr(i, "op", "sub"),
+    "attribute": lambda i: setattr(i, "attribute", 1),
+    "position": lambda i: setattr(i, "position", HERE),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_snapshot_shares_no_changed_instruction_with_the_last(damage):
+    (function,) = parse_module("""function @f -> (int) {
+entry(%x: int, %y: int):
+  %a: int = add %x, %y
+  %b: int = mul %a, %y
+  return %b
+}""").functions.values()
+    last = snapshot(function)
+    a, b = function.instructions()
+    assert list(snapshot(function, last).function.instructions()) == list(last.function.instructions())
+    DAMAGES[damage](a)
+    now = snapshot(function, last)
+    assert now.is_still(function) and not last.is_still(function)
+    assert now.copies[a] not in (a, last.copies[a]) and now.copies[b] is last.copies[b]
+
+
 def test_what_no_run_enters_defines_nothing_again():
     function, there = placed()
     was = snapshot(function)

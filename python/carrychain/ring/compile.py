@@ -72,7 +72,7 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
     summaries: Summaries = {}
     for function in callees_first(module):
         watch("inline", function)
-        state = State(function, summaries, before=before.get(function.name))
+        state = State(function, summaries, before.get(function.name) or snapshot(function))
         try:
             _run(state, module, cut, watch)
         except CheckError as error:
@@ -154,23 +154,23 @@ def _rewritten(state: State, row: Pass) -> bool:
 
 def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRanges) -> bool:
     """Runs one step of a pass, and has it shown right, whether or not the pass reports a change."""
-    function = state.function
-    before = state.before = state.before or snapshot(function)
+    function, before = state.function, state.before
     state.witness = None
     try:
         with _shown():
             changed = run(state)
             if before.is_still(function):
                 return changed
-            state.before = None
             check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
         _warn(function.name, f"is compiled without {name}", error)
         state.refused.add(name)
-        state.facts, state.before = Facts.NOTHING, None
+        state.facts = Facts.NOTHING
         before.restore(function)
+        state.before = snapshot(function)
         return False
     state.narrow |= before.retyped()
+    state.before = snapshot(function, before)
     return changed
 
 

@@ -33,6 +33,8 @@ class Snapshot(NamedTuple):
     types: dict[Value, Type]
     # the parameters' names, and where they are
     params: dict[Value, tuple[str, Position | None]]
+    # by instruction of the function: its copy
+    copies: dict[Instruction, Instruction]
 
     def retyped(self) -> set[Value]:
         """The arrays and parameters whose type has changed since."""
@@ -88,17 +90,22 @@ class Snapshot(NamedTuple):
         )
 
 
-def snapshot(function: Function) -> Snapshot:
+def snapshot(function: Function, last: Snapshot | None = None) -> Snapshot:
+    """A snapshot, which shares with the last one the copies of instructions that have not changed since."""
     of = {block: Block(block.name, list(block.params)) for block in function.blocks}
+    known = {} if last is None else last.copies
+    copies: dict[Instruction, Instruction] = {}
 
     def edge(old: Edge) -> Edge:
         return Edge(of[old.block], list(old.args))
 
     for block, copy in of.items():
-        copy.instructions = [
-            Instruction(i.op, list(i.args), list(i.results), i.attribute, i.position)
-            for i in block.instructions
-        ]
+        for i in block.instructions:
+            was = known.get(i)
+            if was is None or not _is_same(was, i):
+                was = Instruction(i.op, list(i.args), list(i.results), i.attribute, i.position)
+            copies[i] = was
+            copy.instructions.append(was)
         match block.terminator:
             case Jump(to):
                 copy.terminator = Jump(edge(to))
@@ -110,7 +117,7 @@ def snapshot(function: Function) -> Snapshot:
                 copy.terminator = TrapTerminator(message, position)
     was = replace(function, blocks=list(of.values()), results=list(function.results))
     params = {param: (param.name, param.position) for param in function.params}
-    return Snapshot(was, of, _types(function), params)
+    return Snapshot(was, of, _types(function), params, copies)
 
 
 def _types(function: Function) -> dict[Value, Type]:

@@ -61,6 +61,8 @@ class State:
 
     function: Function
     summaries: Summaries
+    # a snapshot of the function as it was last shown right
+    before: Snapshot
     facts: Facts = Facts.NOTHING
     found: FoundRanges = ({}, {})
     demands: Demands | None = None
@@ -70,8 +72,6 @@ class State:
     narrow: set[Value] = field(default_factory=set)
     # additions that `ends` has added a check to
     ended: set[Instruction] = field(default_factory=set)
-    # a snapshot of the function, if it has not changed since it was last shown right
-    before: Snapshot | None = None
     # what the last pass claims about its rewriting, for the checker to verify
     witness: InLimbs | None = None
     # passes whose result was not shown right: they are not run again
