@@ -22,9 +22,10 @@
 
 /* a of n words (2n for a division), b of m; the same as the peers have integers. */
 struct work {
-	cc_word *r, *q, *a, *b, *scratch;
+	cc_word *r, *q, *a, *b, *x, *y, *scratch;
 	size_t n, m;
-	mpz_t gr, ga, gb;
+	int negative;
+	mpz_t gr, gx, gy, ga, gb;
 	long fq, fr, fa, fb;
 };
 
@@ -44,6 +45,12 @@ CC_BENCH_LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, &w->fa))
 CC_BENCH_LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
 CC_BENCH_LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
 CC_BENCH_LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
+
+CC_BENCH_LOOP(our_gcdext,
+	      cc_natural_gcdext(w->r, w->x, w->y, &w->negative, w->a, w->n, w->b, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_gcdext, mpz_gcdext(w->gr, w->gx, w->gy, w->ga, w->gb))
+CC_BENCH_LOOP(our_invert, cc_natural_invert(w->r, w->a, w->n, w->b, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_invert, mpz_invert(w->gr, w->ga, w->gb))
 
 static size_t mul_scratch(const struct work *w)
 {
@@ -70,9 +77,19 @@ static size_t gcd_scratch(const struct work *w)
 	return cc_natural_gcd_scratch(w->n, w->n);
 }
 
+static size_t gcdext_scratch(const struct work *w)
+{
+	return cc_natural_gcdext_scratch(w->n, w->n);
+}
+
+static size_t invert_scratch(const struct work *w)
+{
+	return cc_natural_invert_scratch(w->n, w->n);
+}
+
 static const struct {
 	const char *name, *peer;
-	cc_bench_fn *ours, *gmp, *flint;
+	cc_bench_fn *ours, *gmp, *flint; /* flint: NULL where it is not timed */
 	size_t (*scratch)(const struct work *w);
 	size_t shape; /* b is as many times shorter than the size */
 	int most, all;
@@ -89,6 +106,8 @@ static const struct {
 	{"isqrt", "mpn_sqrtrem", our_isqrt, gmp_isqrt, flint_isqrt, isqrt_scratch, 1, PRODUCTS,
 	 ALL},
 	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS, ALL},
+	{"gcdext", "mpz_gcdext", our_gcdext, gmp_gcdext, NULL, gcdext_scratch, 1, DIVISORS, ALL},
+	{"invert", "mpz_invert", our_invert, gmp_invert, NULL, invert_scratch, 1, DIVISORS, ALL},
 };
 
 /* Dense: each one, then so many an octave.  Else powers of two and what lies half way between. */
@@ -121,33 +140,38 @@ static void bench_case(size_t c, size_t n)
 		.r = cc_bench_alloc(2 * n * sizeof(cc_word)),
 		.q = cc_bench_alloc((n + 1) * sizeof(cc_word)),
 		.a = random_words(an),
+		.x = cc_bench_alloc(n * sizeof(cc_word)),
+		.y = cc_bench_alloc(n * sizeof(cc_word)),
 		.n = n,
 		.m = n / cases[c].shape,
 	};
 
 	w.b = random_words(w.m);
 	w.scratch = cc_bench_alloc(cases[c].scratch(&w) * sizeof(cc_word));
-	mpz_init(w.gr);
+	mpz_inits(w.gr, w.gx, w.gy, NULL);
 	mpz_roinit_n(w.ga, w.a, (mp_size_t)an);
 	mpz_roinit_n(w.gb, w.b, (mp_size_t)w.m);
 	cc_bench_pair(cases[c].name, n, cc_limbs_tier(), cases[c].peer, cases[c].ours, cases[c].gmp,
 		      &w);
-	if (cc_flint()) {
+	if (cc_flint() && cases[c].flint) {
 		cc_flint()->set_words(&w.fa, w.a, (long)an);
 		cc_flint()->set_words(&w.fb, w.b, (long)w.m);
 	}
-	cc_flint_pair(cases[c].name, n, cc_limbs_tier(), cases[c].ours, cases[c].flint, &w);
-	if (cc_flint()) {
+	if (cases[c].flint)
+		cc_flint_pair(cases[c].name, n, cc_limbs_tier(), cases[c].ours, cases[c].flint, &w);
+	if (cc_flint() && cases[c].flint) {
 		cc_flint()->clear(&w.fq);
 		cc_flint()->clear(&w.fr);
 		cc_flint()->clear(&w.fa);
 		cc_flint()->clear(&w.fb);
 	}
-	mpz_clear(w.gr);
+	mpz_clears(w.gr, w.gx, w.gy, NULL);
 	free(w.r);
 	free(w.q);
 	free(w.a);
 	free(w.b);
+	free(w.x);
+	free(w.y);
 	free(w.scratch);
 }
 

@@ -21,7 +21,7 @@
 #define REPEATS	       60
 #define RUN	       6 /* consecutive sizes that decide, of which all but one must win */
 
-size_t thresholds[THRESHOLDS] = {24, 32, 60, 30, 60, 100, 300};
+size_t thresholds[THRESHOLDS] = {24, 32, 60, 30, 60, 100, 300, 300};
 
 static cc_word a[2 * SIZE_MAX_WORDS], b[SIZE_MAX_WORDS], r[2 * SIZE_MAX_WORDS];
 static cc_word copy[SIZE_MAX_WORDS], scratch[60 * SIZE_MAX_WORDS];
@@ -70,6 +70,13 @@ static void run_gcd(size_t n)
 	cc_natural_gcd(r, a, n, b, n, scratch);
 }
 
+static void run_gcdext(size_t n)
+{
+	int negative;
+
+	cc_natural_gcdext(r, copy, r + n, &negative, a, n, b, n, scratch);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(size_t n);
@@ -82,6 +89,7 @@ static const struct {
 	{"CC_FROM_DIGITS_RECURSIVE", run_from_digits, 6},
 	{"CC_HALF_GCD_RECURSIVE", run_half_gcd, 20},
 	{"CC_GCD_RECURSIVE", run_gcd, 30},
+	{"CC_GCDEXT_RECURSIVE", run_gcdext, 30},
 };
 
 static double now(void)

@@ -27,6 +27,8 @@ extern "C" {
  *   add, sub, and, or, xor		max(n, m) + 1
  *   mul, sqr				n + m
  *   gcd				max(n, m)
+ *   gcdext				g: max(n, m); x: max(m, 1); y: max(n, 1)
+ *   invert				m
  *   pow				bit length * exponent / CC_WORD_BITS + 3
  *   divmod				q: max(n - m, 0) + 2; r: m
  *   shl				n + bits / CC_WORD_BITS + 1
@@ -108,6 +110,17 @@ int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
 int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
 int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 		  const struct cc_progress *progress);
+
+/*
+ * g = gcd(a, b) = x a + y b, with x and y as small as possible, the same as GMP's:
+ * 2 g |x| <= |b| and 2 g |y| <= |a|, except that |y| = 1 if |a| is |b| or 0, and |x| = 1 if b
+ * is 0.  If a and b are 0, so are all three.  CC_EINVAL unless g, x and y differ.
+ */
+int cc_bigint_gcdext(cc_bigint *g, cc_bigint *x, cc_bigint *y, const cc_bigint *a,
+		     const cc_bigint *b, const struct cc_progress *progress);
+/* 0 <= r < |m| with r x = 1 modulo m.  CC_EINVAL if m is 0; CC_ERANGE if there is none. */
+int cc_bigint_invert(cc_bigint *r, const cc_bigint *x, const cc_bigint *m,
+		     const struct cc_progress *progress);
 
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);

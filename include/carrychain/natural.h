@@ -62,6 +62,26 @@ size_t cc_natural_gcd(cc_word *g, const cc_word *a, size_t an, const cc_word *b,
 size_t cc_natural_gcd_scratch(size_t an, size_t bn);
 
 /*
+ * g = the greatest common divisor of a[an] and b[bn] with its cofactors, x[bn] and y[an]:
+ *   g = x a - y b, or, if *@negative, g = y b - x a,
+ * as small as possible, the same as GMP's: 2 g x <= b and 2 g y <= a, except that y = 1 if a is
+ * b or 0, and x = 1 if b is 0.  If a and b are 0, so are all three.  Returns g's length without
+ * leading zero words.  g has room for the longer argument, x and y have at least one word.
+ * By gcd's steps.
+ */
+size_t cc_natural_gcdext(cc_word *g, cc_word *x, cc_word *y, int *negative, const cc_word *a,
+			 size_t an, const cc_word *b, size_t bn, cc_word *scratch);
+size_t cc_natural_gcdext_scratch(size_t an, size_t bn);
+
+/*
+ * r[mn] = a[an]^-1 mod m[mn] for any a and any m >= 1; returns whether there is an inverse.  If
+ * not, r = 0.  Modulo 1 the inverse is 0.
+ */
+int cc_natural_invert(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn,
+		      cc_word *scratch);
+size_t cc_natural_invert_scratch(size_t an, size_t mn);
+
+/*
  * The digits of a[n] in @radix (2 to 36), most significant first, as characters 0-9a-z
  * without leading zeros ("0" for zero) and without NUL.  Returns their number.  @digits has
  * room for cc_natural_digits_max().  a is destroyed.  Returns 0 if *@progress stops the work.

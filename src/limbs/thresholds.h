@@ -13,12 +13,14 @@
 #define CC_FROM_DIGITS_RECURSIVE 40
 #define CC_HALF_GCD_RECURSIVE	 58
 #define CC_GCD_RECURSIVE	 174
+#define CC_GCDEXT_RECURSIVE	 140
 
 /* All of them, for tests around each. */
 #define CC_THRESHOLDS                                                                              \
 	{                                                                                          \
 		CC_KARATSUBA_MUL, CC_KARATSUBA_SQR, CC_DIVIDE_RECURSIVE, CC_TO_DIGITS_RECURSIVE,   \
-			CC_FROM_DIGITS_RECURSIVE, CC_HALF_GCD_RECURSIVE, CC_GCD_RECURSIVE          \
+			CC_FROM_DIGITS_RECURSIVE, CC_HALF_GCD_RECURSIVE, CC_GCD_RECURSIVE,         \
+			CC_GCDEXT_RECURSIVE                                                        \
 	}
 
 #endif /* CC_LIMBS_THRESHOLDS_H */

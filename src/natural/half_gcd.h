@@ -1,41 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * half_gcd.h - shortens two numbers by one matrix (N. Moeller, On Schoenhage's algorithm and
- * subquadratic integer gcd computation, 2008).
- *
- * Below, (a; b) = U (a'; b') for a matrix U of nonnegative numbers with the determinant 1: then
- * a and b have the same greatest common divisor as a' and b', and
- *   a' = u11 a - u01 b,  b' = u00 b - u10 a.
- * As a = u00 a' + u01 b' and b = u10 a' + u11 b', no entry is above max(a, b) / min(a', b').
+ * half_gcd.h - shortens two numbers by one matrix, as gcd_steps.h does (N. Moeller, On Schoenhage's
+ * algorithm and subquadratic integer gcd computation, 2008).
  */
 #ifndef CC_NATURAL_HALF_GCD_H
 #define CC_NATURAL_HALF_GCD_H
 
+#include "gcd_steps.h"
 #include "product.h"
 
 #include "../limbs/kernels.h"
-
-/* A matrix of words. */
-struct cc_steps {
-	cc_word u00, u01, u10, u11;
-};
 
 /* A matrix of numbers of n words. */
 struct cc_half_gcd {
 	cc_word *u[2][2];
 	size_t n;
 };
-
-/*
- * The steps of a[n], b[n] that follow from their two top words, for n >= 2 and a top word of
- * either that is not 0.  Returns whether there are any.  Both stay at least 2 B^(n - 2) if
- * n > 2.
- */
-CC_HIDDEN int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, size_t n);
-
-/* a[n], b[n] = a', b'; returns n, or n - 1 if both top words are 0; t[n] */
-CC_HIDDEN size_t cc_gcd_take_steps(cc_word *a, cc_word *b, size_t n, const struct cc_steps *steps,
-				   cc_word *t);
 
 /*
  * a[n], b[n] = a', b' and their matrix, for n >= 2 and a top word of either that is not 0.

@@ -8,5 +8,7 @@
 
 /* bigint_convert.c: to and from machine integers, text and bytes. */
 void bigint_convert(void);
+/* bigint_gcdext.c */
+void bigint_gcdext(void);
 
 #endif /* TESTS_BIGINT_H */

@@ -40,9 +40,10 @@ static void check(const cc_word *a, size_t an, const cc_word *b, size_t bn, cons
 	length = cc_natural_gcd(r, pa, a_most, pb, b_most,
 				place(SCRATCH, NULL, cc_natural_gcd_scratch(a_most, b_most)));
 	CHECK(length == gn && !memcmp(r, g, gn * sizeof(*g)), "wrong");
+	check_guards();
+	check_gcdext(pa, a_most, pb, b_most, g, gn);
 	CHECK((!an || !memcmp(pa, a, an * sizeof(*a))) && (!bn || !memcmp(pb, b, bn * sizeof(*b))),
 	      "operand modified");
-	check_guards();
 }
 
 enum quotients { ONES, TINY, WORDS, LONG, MIXED, KINDS };
@@ -130,9 +131,10 @@ static void small(size_t an, size_t bn)
 
 static void edges(void)
 {
-	static const size_t about[] = {CC_HALF_GCD_RECURSIVE, CC_GCD_RECURSIVE,
-				       3 * CC_HALF_GCD_RECURSIVE, 2 * CC_GCD_RECURSIVE,
-				       6 * CC_HALF_GCD_RECURSIVE};
+	static const size_t about[] = {CC_HALF_GCD_RECURSIVE,	    CC_GCD_RECURSIVE,
+				       3 * CC_HALF_GCD_RECURSIVE,   2 * CC_GCD_RECURSIVE,
+				       6 * CC_HALF_GCD_RECURSIVE,   CC_GCDEXT_RECURSIVE,
+				       3 * CC_GCDEXT_RECURSIVE / 2, 2 * CC_GCDEXT_RECURSIVE};
 	cc_word zeros[3] = {0};
 	size_t i, n;
 
@@ -171,7 +173,7 @@ void natural_gcd(const char *tier)
 	y = malloc(2 * LONGEST * sizeof(*y));
 	t = malloc(2 * LONGEST * sizeof(*t));
 	work = malloc(cc_limbs_mul_scratch(2 * LONGEST, 2 * LONGEST) * sizeof(*work));
-	begin(tier, "cc_natural_gcd");
+	begin(tier, "cc_natural_gcd, cc_natural_gcdext, cc_natural_invert");
 	for (n = 0; n <= FEW; n++)
 		for (m = 0; m <= FEW; m++)
 			for (round = 0; round < test_scaled(6); round++)

@@ -97,6 +97,39 @@ FUNCTION(sqr, cc_natural_sqr_scratch(n[0]), cc_natural_sqr(r[0], a[0], n[0], scr
 FUNCTION(gcd, cc_natural_gcd_scratch(n[0], n[1]),
 	 rn[0] = cc_natural_gcd(r[0], a[0], n[0], a[1], n[1], scratch))
 
+/* The divisor and a cofactor, from which the other one follows. */
+static size_t gcdext_scratch(const struct shape *s)
+{
+	return cc_natural_gcdext_scratch(s->n[0], s->n[1]);
+}
+
+static void gcdext(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		   size_t *rn)
+{
+	cc_word *x = malloc(larger(s->n[1], 1) * sizeof(*x));
+	int negative;
+
+	rn[0] = cc_natural_gcdext(r[0], x, r[1], &negative, a[0], s->n[0], a[1], s->n[1], scratch);
+	rn[1] = larger(s->n[0], 1);
+	free(x);
+}
+
+/* Only a modulus that is not 0 has inverses. */
+static size_t invert_scratch(const struct shape *s)
+{
+	return cc_natural_invert_scratch(s->n[0], s->n[1]);
+}
+
+static void invert(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		   size_t *rn)
+{
+	if (!cc_limbs_normalise(a[1], s->n[1]))
+		return;
+	r[1][0] = (cc_word)cc_natural_invert(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
+	rn[0] = s->n[1];
+	rn[1] = 1;
+}
+
 /* It has no quotient where the divisor is longer, or of no words. */
 static size_t divrem_scratch(const struct shape *s)
 {
@@ -173,6 +206,8 @@ static const struct function functions[] = {
 	{"cc_natural_divrem", 2, LONGEST, divrem_scratch, divrem, {true, false}},
 	{"cc_natural_isqrt", 1, LONGEST, isqrt_scratch, isqrt, {false}},
 	{"cc_natural_gcd", 2, LONGEST, gcd_scratch, gcd, {true, true}},
+	{"cc_natural_gcdext", 2, LONGEST, gcdext_scratch, gcdext, {true, true}},
+	{"cc_natural_invert", 2, LONGEST, invert_scratch, invert, {true, true}},
 	{"cc_natural_to_digits", 1, LONGEST / 4, to_digits_scratch, to_digits, {true}},
 	{"cc_natural_from_digits", 1, LONGEST / 4, from_digits_scratch, from_digits, {true}},
 };

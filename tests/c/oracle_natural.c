@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Every size to 300 words in every density, products and quotients of natural.h. */
+/* Every size to 300 words in every density, products and quotients of natural.h, and cofactors. */
 #include "harness.h"
 #include "oracle.h"
 
+#include <carrychain/fixed.h>
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
 
@@ -21,9 +22,44 @@ static void same(const char *what, const cc_word *is, size_t n)
 	CHECK(!memcmp(is, should, n * sizeof(*is)), "another %s than %s's", what, oracle_name);
 }
 
+#if ORACLE_GMP
+/* x[n] as fixed.h has it: in two's complement */
+static void same_signed(const char *what, const cc_word *x, size_t n, int negative)
+{
+	memcpy(r, x, n * sizeof(*r));
+	if (negative)
+		cc_fz_negate(r, ~(cc_word)0, r, n);
+	same(what, r, n);
+}
+
+/* a[n] and b[m], which are longer by a word of zeros, so that no sign is lost */
+static void check_gcdext(size_t n, size_t m)
+{
+	static cc_word g[LONGEST + 1], x[LONGEST + 1], y[LONGEST + 1];
+	static cc_word g_is[LONGEST + 1], x_is[LONGEST + 1], y_is[LONGEST + 1];
+	size_t words = n + 1, gn;
+	int negative;
+
+	a[n] = 0;
+	memset(b + m, 0, (words - m) * sizeof(*b));
+	oracle_gcdext(g_is, x_is, y_is, a, b, words);
+	memset(x, 0, sizeof(x));
+	memset(y, 0, sizeof(y));
+	gn = cc_natural_gcdext(g, x, y, &negative, a, n, b, m, scratch);
+	memset(g + gn, 0, (words - gn) * sizeof(*g));
+	memcpy(should, g_is, words * sizeof(*g));
+	same("divisor", g, words);
+	memcpy(should, x_is, words * sizeof(*x));
+	same_signed("cofactor of a", x, words, negative);
+	memcpy(should, y_is, words * sizeof(*y));
+	same_signed("cofactor of b", y, words, !negative);
+}
+#endif
+
 /* a[n] and b[m], m <= n, by which a[2n] is divided as well */
 static void check(size_t n, size_t m, unsigned int density)
 {
+
 	test_sizes(n, m, density);
 	random_dense_words(a, n, density);
 	random_dense_words(b, m, density);
@@ -46,6 +82,7 @@ static void check(size_t n, size_t m, unsigned int density)
 		memmove(should, should + 2 * n, m * sizeof(*should));
 		same("remainder", rem, m);
 	}
+	check_gcdext(n, m);
 #endif
 }
 
@@ -61,6 +98,8 @@ void oracle_natural(const char *tier)
 
 			most = words > most ? words : most;
 		}
+	m = cc_natural_gcdext_scratch(LONGEST, LONGEST);
+	most = m > most ? m : most;
 	scratch = malloc(most * sizeof(*scratch));
 	for (n = 1; n <= LONGEST; n++)
 		for (density = random_below(STEP); density < DENSITIES; density += STEP)

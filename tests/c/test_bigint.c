@@ -616,6 +616,7 @@ int main(int argc, char **argv)
 	test_case(NULL, "compare");
 	compare(test_scaled(2000));
 	bigint_convert();
+	bigint_gcdext();
 	too_large();
 	no_allocation();
 	reserve_and_swap();

@@ -206,6 +206,37 @@ static bool gcd(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool gcdext(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t bn = slim ? 1 + random_below(40) : n;
+	cc_word *a = operand(n + bn), *g = place(RESULT, NULL, 2 * n + bn);
+	int negative;
+
+	random_dense_words(a, n + bn, 32);
+	a[n - 1] |= 1;
+	a[n + bn - 1] |= 1;
+	cc_natural_gcdext_watched(g, g + n, g + n + bn, &negative, a, n, a + n, bn,
+				  place(SCRATCH, NULL, cc_natural_gcdext_scratch(n, bn)), &w);
+	check_guards();
+	return w.stopped;
+}
+
+static bool invert(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t an = slim ? 1 + random_below(40) : n;
+	cc_word *a = operand(n + an);
+
+	random_dense_words(a, n + an, 32);
+	a[an - 1] |= 1;
+	a[n + an - 1] |= 1;
+	cc_natural_invert_watched(place(RESULT, NULL, n), a, an, a + an, n,
+				  place(SCRATCH, NULL, cc_natural_invert_scratch(an, n)), &w);
+	check_guards();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, 10));
@@ -254,7 +285,7 @@ static void big(cc_bigint *x, size_t n)
 	x->negative = (int)random_below(2);
 }
 
-enum operation { PRODUCT, SQUARE, POWER, ROOT, DIVISOR, FLOOR, TRUNC };
+enum operation { PRODUCT, SQUARE, POWER, ROOT, DIVISOR, INVERSE, FLOOR, TRUNC };
 
 /* Into two integers, of which r may be x: as the operation that no one watches, or not at all. */
 static bool integers(enum operation op, size_t n, bool slim, const struct cc_progress *by)
@@ -270,11 +301,19 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 	big(&x, op == POWER ? n / exponent + 1 : n);
 	x.negative &= op != ROOT;
 	big(&y, slim ? 2 + random_below(40) : n / 4 + 1 + random_below(n / 2));
-	if (op == DIVISOR) {
+	if (op == INVERSE && slim)
+		cc_bigint_swap(&x, &y);
+	if (op == DIVISOR || op == INVERSE) {
 		random_dense_words(x.words, x.length, 32);
 		random_dense_words(y.words, y.length, 32);
 		x.words[x.length - 1] |= 1;
 		y.words[y.length - 1] |= 1;
+	}
+	if (op == INVERSE) {
+		/* a power of two has one modulo an odd number */
+		memset(x.words, 0, (x.length - 1) * sizeof(*x.words));
+		x.words[x.length - 1] = 1;
+		y.words[0] |= 1;
 	}
 	big(&q, 3);
 	big(&r, 2 * n);
@@ -290,6 +329,8 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err |= cc_bigint_isqrt(&more, &x, NULL);
 	else if (op == DIVISOR)
 		err |= cc_bigint_gcd(&more, &x, &y, NULL);
+	else if (op == INVERSE)
+		err |= cc_bigint_invert(&more, &x, &y, NULL);
 	else if (op == FLOOR)
 		err |= cc_bigint_divmod_floor(&less, &more, &x, &y);
 	else
@@ -306,6 +347,8 @@ static bool integers(enum operation op, size_t n, bool slim, const struct cc_pro
 		err = cc_bigint_isqrt(to, &x, by);
 	else if (op == DIVISOR)
 		err = cc_bigint_gcd(to, &x, &y, by);
+	else if (op == INVERSE)
+		err = cc_bigint_invert(to, &x, &y, by);
 	else if (op == FLOOR)
 		err = cc_bigint_divmod_floor_watched(&q, to, &x, &y, by);
 	else
@@ -364,6 +407,7 @@ INTEGERS(square, SQUARE)
 INTEGERS(power, POWER)
 INTEGERS(root, ROOT)
 INTEGERS(divisor, DIVISOR)
+INTEGERS(inverse, INVERSE)
 INTEGERS(floor_of, FLOOR)
 INTEGERS(trunc_of, TRUNC)
 
@@ -373,6 +417,7 @@ static const struct work works[] = {
 	{"cc_bigint_pow_watched", power},
 	{"cc_bigint_isqrt", root},
 	{"cc_bigint_gcd", divisor},
+	{"cc_bigint_invert", inverse},
 	{"cc_bigint_divmod_floor_watched", floor_of},
 	{"cc_bigint_divmod_trunc_watched", trunc_of},
 	{"cc_bigint_from_string_watched", from_string},
@@ -383,6 +428,8 @@ static const struct work works[] = {
 	{"cc_natural_divrem_watched", divrem},
 	{"cc_natural_isqrt_watched", isqrt},
 	{"cc_natural_gcd_watched", gcd},
+	{"cc_natural_gcdext_watched", gcdext},
+	{"cc_natural_invert_watched", invert},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},
