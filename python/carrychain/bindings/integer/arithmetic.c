@@ -61,14 +61,41 @@ static PyObject *subtract(const cc_bigint *x, const cc_bigint *y)
 	return in_a_pass(x, y, cc_bigint_sub);
 }
 
-static PyObject *product_of_words(const cc_bigint *x, const cc_bigint *y)
+/* Up to so many products of two words are made here, row by row. */
+#define FEW_PRODUCTS 9
+
+static inline int has_few_products(size_t n, size_t m)
 {
-	struct integer *r = integer_new(2);
+	return n - 1 < FEW && m - 1 < FEW && n * m <= FEW_PRODUCTS;
+}
+
+static PyObject *product_of_few(const cc_bigint *x, const cc_bigint *y)
+{
+	size_t n = x->length, m = y->length, i, j;
+	const cc_word *a = x->words, *b = y->words;
+	struct integer *r = integer_new(n + m);
+	cc_word high, low, over, *to;
 
 	if (!r)
 		return NULL;
-	r->room[0] = cc_word_mul(&r->room[1], x->words[0], y->words[0]);
-	return integer_of(r, 1 + (r->room[1] > 0), x->negative != y->negative);
+	for (i = 0, over = 0; i < n; i++) {
+		low = cc_word_mul(&high, a[i], b[0]);
+		r->room[i] = low + over;
+		over = high + (r->room[i] < low);
+	}
+	r->room[n] = over;
+	for (j = 1; j < m; j++) {
+		to = r->room + j;
+		for (i = 0, over = 0; i < n; i++) {
+			low = cc_word_mul(&high, a[i], b[j]);
+			low += over;
+			high += low < over;
+			to[i] += low;
+			over = high + (to[i] < low);
+		}
+		to[n] = over;
+	}
+	return integer_of(r, n + m - !r->room[n + m - 1], x->negative != y->negative);
 }
 
 static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
@@ -77,8 +104,8 @@ static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 	struct integer *r;
 	struct watch w;
 
-	if (are_words(x, y))
-		return product_of_words(x, y);
+	if (has_few_products(x->length, y->length))
+		return product_of_few(x, y);
 	r = integer_new(alone ? x->length + y->length : 0);
 	if (!r)
 		return NULL;
