@@ -453,8 +453,44 @@ def test_gcd(x, y, common):
 
 
 def test_gcd_of_what_is_none():
-    with pytest.raises(TypeError):
-        Integer(4).gcd(2.0)
+    for call in (Integer(4).gcd, Integer(4).gcdext):
+        with pytest.raises(TypeError):
+            call(2.0)
+
+
+def euclid(a, b):
+    """g, x and y with the smallest x and y, as GMP's."""
+    (g, rest), (x, next_x), (y, next_y) = (abs(a), abs(b)), (int(a != 0), 0), (0, 1)
+    while rest:
+        q, r = divmod(g, rest)
+        g, rest, x, next_x, y, next_y = rest, r, next_x, x - q * next_x, next_y, y - q * next_y
+    return g, -x if a < 0 else x, -y if b < 0 else y
+
+
+@given(integers(3000), integers(3000), integers(300))
+def test_gcdext(a, b, common):
+    a, b = a * common, b * common
+    for found, expected in zip(Integer(a).gcdext(b), euclid(a, b), strict=True):
+        same(found, expected)
+    assert Integer(a).gcdext(Integer(b)) == euclid(a, b)
+
+
+@pytest.mark.parametrize("bits", [16_385, 100_000])
+def test_cofactors_beyond_the_constant_time_ones(bits):
+    a, b = 7**bits >> bits, (5 << bits) + 1
+    g, x, y = Integer(a).gcdext(b)
+    assert g == math.gcd(a, b) == a * x + b * y
+    assert 2 * g * abs(x) <= b and 2 * g * abs(y) <= a
+    assert pow(Integer(-3), -1, Integer(2) ** bits) * -3 % 2**bits == 1
+
+
+@given(integers(2000), integers(2000))
+def test_inverse(x, m):
+    error, expected = outcome(pow, x, -1, m)
+    found_error, found = outcome(pow, Integer(x), -1, m)
+    assert found_error is error
+    if error is None:
+        same(found, expected)
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -570,7 +606,15 @@ except KeyboardInterrupt:
     print("interrupted", x % 10 == 1)
 """
     products = ("x * x", "(x * x) // x", "x ** 5", "pow(x, x, x + 2)")
-    for call in (*products, "str(x)", "x.isqrt()", "x.gcd(y)", "Integer(text)"):
+    for call in (
+        *products,
+        "str(x)",
+        "x.isqrt()",
+        "x.gcd(y)",
+        "x.gcdext(y)",
+        "pow(x, -1, x + 1)",
+        "Integer(text)",
+    ):
         result = subprocess.run(
             [sys.executable, "-c", program.replace("CALL", call)],
             capture_output=True,
@@ -633,6 +677,8 @@ def every_operation(x: Integer, y) -> None:
     outcome(format, x, "030,")
     outcome(round, x, -3)
     outcome(x.gcd, y)
+    outcome(x.gcdext, y)
+    outcome(x.gcdext, "z")
     pickle.loads(pickle.dumps(x))
 
 

@@ -174,6 +174,11 @@ static PyMethodDef methods[] = {
 	 "ValueError below 0."},
 	{"gcd", integer_gcd, METH_VARARGS,
 	 "gcd($self, /, *others)\n--\n\nThe greatest common divisor of this and the others."},
+	{"gcdext", integer_gcdext, METH_O,
+	 "gcdext($self, other, /)\n--\n\n"
+	 "(g, x, y) with g = gcd(self, other) = x self + y other, the same as GMP's.\n\n"
+	 "2 g |x| <= |other| and 2 g |y| <= |self|, unless one is a multiple of the other.\n"
+	 "Variable time; carrychain.gcdext is constant-time."},
 	{"bit_length", integer_bit_length, METH_NOARGS,
 	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,

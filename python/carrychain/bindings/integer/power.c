@@ -177,59 +177,30 @@ static int power_modulo(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, co
 	return status;
 }
 
-/* By CPython's pow(), for an m that is too long for fixed.h. */
-static int long_inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
-{
-	PyObject *x = int_from_bigint(b), *minus_one = PyLong_FromLong(-1), *y = int_from_bigint(m);
-	PyObject *inverse = x && y && minus_one ? PyNumber_Power(x, minus_one, y) : NULL;
-	struct operand o;
-	int status = CC_EINTR;
-
-	Py_XDECREF(x);
-	Py_XDECREF(minus_one);
-	Py_XDECREF(y);
-	if (!inverse)
-		return CC_EINTR;
-	if (operand_open(&o, inverse) > 0) {
-		status = cc_bigint_set(r, o.value);
-		operand_close(&o);
-	}
-	Py_DECREF(inverse);
-	return status;
-}
-
-/* r = b^-1 mod m for 0 <= b < m, 1 < m; CC_EINTR: an exception is set */
+/* r = b^-1 modulo m > 0; CC_EINTR: an exception is set */
 static int inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
 {
-	cc_bigint result = CC_BIGINT_INIT, room = CC_BIGINT_INIT;
-	size_t n = m->length;
-	cc_word exists;
+	struct watch w;
 	int status;
 
-	if (n > CC_FZ_MAX)
-		return long_inverse(r, b, m);
-	status = cc_bigint_reserve(&room, n);
-	if (!status)
-		status = cc_bigint_reserve(&result, n);
-	if (!status) {
-		status =
-			cc_fz_inverse(result.words, &exists, padded(room.words, b, n), m->words, n);
-		take(r, result.words, n);
-		if (!exists) {
-			PyErr_SetString(PyExc_ValueError,
-					"base is not invertible for the given modulus");
-			status = CC_EINTR;
-		}
+	if (is_long(b->length, m->length)) {
+		watch_begin(&w);
+		status = cc_bigint_invert(r, b, m, &w.progress);
+		watch_end(&w);
+	} else {
+		status = cc_bigint_invert(r, b, m, NULL);
 	}
-	cc_bigint_clear(&room);
-	return status;
+	if (status != CC_ERANGE)
+		return status;
+	PyErr_SetString(PyExc_ValueError, "base is not invertible for the given modulus");
+	return CC_EINTR;
 }
 
 static PyObject *modular(const cc_bigint *x, const cc_bigint *e, const cc_bigint *modulus)
 {
-	cc_bigint b = CC_BIGINT_INIT, inverted = CC_BIGINT_INIT, exponent = *e, m = *modulus;
+	cc_bigint b = CC_BIGINT_INIT, exponent = *e, m = *modulus;
 	struct integer *r;
-	int status;
+	int status, is_inverse;
 
 	if (!m.length) {
 		PyErr_SetString(PyExc_ValueError, "pow() 3rd argument cannot be 0");
@@ -239,20 +210,20 @@ static PyObject *modular(const cc_bigint *x, const cc_bigint *e, const cc_bigint
 		return integer_from_i64(0);
 	/* their magnitudes; the words are borrowed */
 	m.negative = exponent.negative = 0;
-	r = integer_new(0);
+	is_inverse = e->negative && e->length == 1 && e->words[0] == 1;
+	r = integer_new(is_inverse ? m.length + 1 : 0);
 	if (!r)
 		return NULL;
-	status = cc_bigint_divmod_floor(NULL, &b, x, &m);
-	if (!status && e->negative) {
-		status = inverse(&inverted, &b, &m);
-		cc_bigint_swap(&b, &inverted);
+	if (is_inverse) {
+		status = inverse(&r->value, x, &m);
+	} else {
+		status = e->negative ? inverse(&b, x, &m) : cc_bigint_divmod_floor(NULL, &b, x, &m);
+		if (!status)
+			status = power_modulo(&r->value, &b, &exponent, &m);
 	}
-	if (!status)
-		status = power_modulo(&r->value, &b, &exponent, &m);
 	if (!status && modulus->negative && r->value.length)
 		status = cc_bigint_add(&r->value, &r->value, modulus);
 	cc_bigint_clear(&b);
-	cc_bigint_clear(&inverted);
 	return integer_done(r, status);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Roots and common divisors. */
+/* Roots, and common divisors with their cofactors. */
 #include "integer.h"
 
 PyObject *integer_isqrt(PyObject *self, PyObject *unused)
@@ -63,5 +63,53 @@ PyObject *integer_gcd(PyObject *self, PyObject *others)
 		Py_DECREF(result);
 		result = next;
 	}
+	return result;
+}
+
+static int cofactors(cc_bigint *const r[3], const cc_bigint *x, const cc_bigint *y)
+{
+	struct watch w;
+	int status;
+
+	if (!is_long(x->length, y->length))
+		return cc_bigint_gcdext(r[0], r[1], r[2], x, y, NULL);
+	watch_begin(&w);
+	status = cc_bigint_gcdext(r[0], r[1], r[2], x, y, &w.progress);
+	watch_end(&w);
+	return status;
+}
+
+static PyObject *gcdext(const cc_bigint *x, const cc_bigint *y)
+{
+	size_t n = x->length, m = y->length;
+	struct integer *g = integer_new(n > m ? n : m);
+	struct integer *of_x = integer_new(m ? m : 1), *of_y = integer_new(n ? n : 1);
+	PyObject *result[3];
+	int status = CC_OK;
+
+	if (g && of_x && of_y) {
+		cc_bigint *const r[3] = {&g->value, &of_x->value, &of_y->value};
+
+		status = cofactors(r, x, y);
+	}
+	result[0] = integer_done(g, status);
+	if (!result[0]) {
+		Py_XDECREF((PyObject *)of_x);
+		Py_XDECREF((PyObject *)of_y);
+		return NULL;
+	}
+	result[1] = integer_done(of_x, status);
+	result[2] = integer_done(of_y, status);
+	return Py_BuildValue("(NNN)", result[0], result[1], result[2]);
+}
+
+PyObject *integer_gcdext(PyObject *self, PyObject *other)
+{
+	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
+
+	if (!index)
+		return NULL;
+	result = exactly(self, index, gcdext, NULL);
+	Py_DECREF(index);
 	return result;
 }
