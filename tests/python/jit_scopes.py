@@ -1,9 +1,9 @@
 """Random inner functions and comprehensions whose names hide others, have no value on some ways, or are
-assigned again later: statements of jit_functions' functions."""
+assigned again later; and lists that begin empty and grow by bools: statements of jit_functions' functions."""
 
 import random
 
-from jit_expressions import Expressions
+from jit_expressions import HIDEABLE, Expressions
 
 
 class Scopes(Expressions):
@@ -11,6 +11,8 @@ class Scopes(Expressions):
     programs are otherwise as they are without it."""
 
     def scoped(self, drawn: random.Random) -> None:
+        if not all(map(self.has, HIDEABLE)):
+            return
         before = self.rng, self.cost, self.known, self.perhaps, self.products, self.counters
         self.rng, self.known, self.perhaps = drawn, dict(self.known), dict(self.perhaps)
         self.hidden = f"h{len(self.lines)}"
@@ -23,6 +25,8 @@ class Scopes(Expressions):
         old = [name for name in numbers if name not in self.fixed]
         perhaps = self.names(lambda t: t == "int", sure=False)
         fresh = self.hidden
+        if self.chance(0.15):
+            return self._result(old, self._bools())
         if perhaps and self.chance(0.15):
             name = rng.choice(perhaps)
         elif numbers and self.chance(0.3):
@@ -34,14 +38,44 @@ class Scopes(Expressions):
             self._comprehension, self._comprehension, self._lambda, self._inner, self._inner, self._returned,
             self._of_loop,
         )(name)  # fmt: skip
-        if old:
-            self.emit(f"{rng.choice(old)} ^= {use} & 255")
-        else:
-            self.emit(f"{fresh}x = {use}")
+        self._result(old, use)
         if name == fresh and self.chance(0.2):
             with_value = self.one_of(f"{fresh} = 1", f"{fresh} = {self.leaf()}")
             self.emit(with_value)
             self.emit(f"del {fresh}")
+
+    def _result(self, old: list[str], use: str) -> None:
+        self.emit(f"{self.rng.choice(old)} ^= {use} & 255" if old else f"{self.hidden}x = {use}")
+
+    def _bools(self) -> str:
+        """A list of bools that is empty at first; seldom one of ints, too."""
+        own, each = f"{self.hidden}b", f"{self.hidden}i"
+        self.emit(f"{own} = {self.one_of('[]', '[]', '[]', 'list()')}")
+        if self.chance(0.3):
+            self.emit(f"{own}2 = {own}{self.one_of('', ' + [True]', '[:]')}")
+        for _ in range(self.rng.choice((1, 1, 2))):
+            what = self.truth(1) if self.chance(0.97) else self.leaf()
+            grown = self.one_of(
+                f"{own}.append({what})",
+                f"{own}.append({what})",
+                f"{own}.insert({self.one_of('0', '1', '-1')}, {what})",
+                f"{own} += [{what}]",
+                f"{own} = {own} + [{what}]",
+                f"{own} = [{what}, *{own}]",
+                f"{own}.extend([{what}, {self.truth(0)}])",
+                f"{own}.extend({each}2 > 1 for {each}2 in {self._items('2')})",
+                f"{own}[:1] = [{what}]",
+            )
+            if self.chance(0.6):
+                head = self.one_of(f"if {self.truth(1)}:", f"for {each} in {self._items('3')}:")
+                self.emit(head)
+                grown = f"    {grown}"
+            self.emit(grown)
+        return self.one_of(
+            f"sum({own})", f"len({own})", f"({own}[-1] if {own} else 7)", f"int(any({own}))",
+            f"{own}.count(True)", f"({own}.pop() if {own} else 3)", f"int({own} == [True, False])",
+            f"sum([{each} for {each} in {own}])", f"len({own} * 2)", f"int({own} is None or not {own})",
+        )  # fmt: skip
 
     def _seldom(self) -> str:
         """What an argument seldom is."""

@@ -178,7 +178,59 @@ def chosen(n):
     return a, [False] * 2 if n > 5 else None
 
 
-@pytest.mark.parametrize("function", [sieve, lists_of_bools, made_of_conditions, chosen])
+def grown_from_nothing(n):
+    a, b, c = [], list(), []
+    for i in range(n):
+        a.append(i > 4)
+        if i & 1:
+            b.insert(0, i > 5)
+        c += [i == 6]
+    b.extend(x for x in a if x)
+    c.extend([True, n > 5])
+    return a, b, c, a == c, sum(a), b.pop()
+
+
+def grown_by_sums(n):
+    a, b, empty = [], [], []
+    for i in range(n):
+        a = a + [i > 4]  # noqa: RUF005
+        b = [*b, not a[i]]
+    return a, b, empty + a, empty + [n], [*empty, n], empty  # noqa: RUF005
+
+
+def joined_to_bools(n):
+    a = [n > i for i in range(5)] if n > 5 else []
+    b = []
+    if n > 6:
+        b = [n > 8]
+    b.append(len(a) > 3)
+    a[1:1] = b
+    return a, b
+
+
+def of_ints_and_of_bools(n):
+    # the empty list is of ints on the way to where it meets one of bools
+    a = []
+    if n > 5:
+        a.append(n)
+    else:
+        a = [n > 4]
+    return a
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        sieve,
+        lists_of_bools,
+        made_of_conditions,
+        chosen,
+        grown_from_nothing,
+        grown_by_sums,
+        joined_to_bools,
+        of_ints_and_of_bools,
+    ],
+)
 def test_lists_of_bools(function):
     compiled = jit(function)
     for n in (4, 5, 6, 7, 100):
@@ -201,7 +253,16 @@ def ints_behind_bools(n):
     return [True] * n + [1]
 
 
-@pytest.mark.parametrize("function", [an_int_among_bools, bools_among_ints, ints_behind_bools])
+def ints_and_bools_in_turn(n):
+    a = []
+    for i in range(n):
+        a.append(i if i & 1 else i > 3)
+    return a
+
+
+@pytest.mark.parametrize(
+    "function", [an_int_among_bools, bools_among_ints, ints_behind_bools, ints_and_bools_in_turn]
+)
 def test_bools_are_no_ints(function):
     with pytest.raises(SourceError):
         jit(function)(3)

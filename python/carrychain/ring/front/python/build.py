@@ -33,8 +33,21 @@ from ...ir.form import (
 from ...ir.interface import NULL, Union, members
 from ..handlers import entering
 from ..ssa import Builder, Tagged, Unreachable, printable
-from .kinds import Buffer, Exactly, FunctionKind, Grown, List, PythonKind, RangeKind, Tuple, Unbound, held
+from .kinds import (
+    TRUTH,
+    Buffer,
+    Exactly,
+    FunctionKind,
+    Grown,
+    List,
+    PythonKind,
+    RangeKind,
+    Tuple,
+    Unbound,
+    held,
+)
 from .scopes import NameScope
+from .source import makes_empty
 from .values import (
     LISTS,
     NONE,
@@ -75,6 +88,7 @@ class LoopContext:
     node: ast.AST
     header: Block
     keys: dict[object, PythonKind]  # the kinds of the header's parameters, in order
+    before: dict[object, PythonValue] = field(default_factory=dict)  # their first values
     breaks: list[Exit] = field(default_factory=list)
     continues: list[Exit] = field(default_factory=list)
 
@@ -437,7 +451,7 @@ class PythonBuilder:
             return Items(maker, array, readonly=True, size=count)
         if site not in self.unit.grown:
             return Items(maker, array, site=site, size=count)
-        made = Growing(maker, array.type.element)
+        made = Growing(maker, array.type.element, site)
         self.env[made] = Items(maker, array, None, count)
         return made
 
@@ -449,6 +463,17 @@ class PythonBuilder:
             self.unit.grow(sites_of(value))
         what = "an argument" if isinstance(value, Items) else self.describe(value)
         raise self.error(f"{what} that grows, or one of several lists: make a new one, for example by list()")
+
+    def agree(self, *values: PythonValue) -> None:
+        """Lists that are made empty are lists of bools where they meet such, or a tuple of bools."""
+        lists = [each for each in values if isinstance(each, Items | Growing) and each.maker == "list"]
+        kinds = [kind_of(item) for each in values if isinstance(each, TupleOf) for item in each.items]
+        if any(each.element == TRUTH for each in lists) or (kinds and all(kind == BOOL for kind in kinds)):
+            for each in lists:
+                sites = sites_of(each)
+                if each.element == INT and all(map(makes_empty, sites)):
+                    for site in sites:
+                        self.unit.hold_truths(site)
 
     def is_member(self, value: Tagged, at: int) -> Value:
         if at:
@@ -553,6 +578,7 @@ class PythonBuilder:
             if all(same(values[0], each) for each in values):
                 env[key] = values[0]
             else:
+                self.agree(*values)
                 kind = united(_seen(list(map(kind_of, values))))
                 if kind is None or (key is None and _unclear(kind)):
                     raise self.error(MIXED)
@@ -614,9 +640,10 @@ class PythonBuilder:
     def loop(self, node: ast.AST, names: set[str]) -> LoopContext:
         """Begins a loop: the names that it assigns to, and what grows, become its header's parameters."""
         keys: dict[object, PythonKind] = {}
+        before: dict[object, PythonValue] = {}
         args: list[Value] = []
         for name in sorted(names | self.accumulators):
-            value = self.env.get(name, UNBOUND)
+            value = before[name] = self.env.get(name, UNBOUND)
             kind = self.unit.assumed((node, name), kind_of(value))
             keys[name] = kind
             args += self.split(value, kind)
@@ -635,11 +662,10 @@ class PythonBuilder:
         self.env = env
         for key, kind in keys.items():
             if isinstance(key, str):
-                before = self.env.get(key, UNBOUND)
-                env[key] = _of([before], self.rebuilt(kind, leaves))
+                env[key] = _of([before[key]], self.rebuilt(kind, leaves))
             else:
                 env[key] = Items(key.maker, next(leaves), None, next(leaves))
-        loop = LoopContext(node, header, keys)
+        loop = LoopContext(node, header, keys, before)
         self.loops.append(loop)
         return loop
 
@@ -652,6 +678,7 @@ class PythonBuilder:
                 args += [items.array, self.length(items)]
                 continue
             value = self.env.get(key, UNBOUND)
+            self.agree(loop.before[key], value)
             wide = united(iter((kind, kind_of(value))))
             if wide is None:
                 raise self.error(
@@ -740,6 +767,8 @@ class PythonBuilder:
 
 def sites_of(value: PythonValue) -> frozenset[ast.AST]:
     """The sites where the value may have been made."""
+    if isinstance(value, Growing) and value.site is not None:
+        return frozenset((value.site,))
     if not isinstance(value, Items):
         return frozenset()
     return value.sites | ({value.site} if value.site is not None else set())
@@ -764,8 +793,12 @@ def _shares(value: PythonValue) -> bool:
 
 def _of(values: list[PythonValue], one: PythonValue) -> PythonValue:
     """`one`, which is one of these values, with all of their sites."""
-    if isinstance(one, Items):
-        one.sites = frozenset().union(*map(sites_of, values))
+    if isinstance(one, Items | Growing):
+        sites = frozenset().union(*map(sites_of, values))
+        if isinstance(one, Items):
+            one.sites = sites
+        elif len(sites) == 1:
+            (one.site,) = sites
     return one
 
 

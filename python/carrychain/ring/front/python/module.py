@@ -44,6 +44,7 @@ class Unit:
         self.names = frozenset(held_names) & own_names(self.source.tree)
         self.gives: PythonKind | None = None
         self.truths: set[ast.AST] = set()  # the sites that make lists of bools
+        self.ints: set[ast.AST] = set()  # the sites that make empty lists that ints were put into
         self.grown: set[ast.AST] = set()
         self.shares = False  # whether its result may be a list that was passed to it
         self._assumed: dict[tuple[ast.AST, object], PythonKind] = {}
@@ -70,8 +71,15 @@ class Unit:
         raise Retry
 
     def hold_truths(self, site: ast.AST) -> None:
-        """Records that this site makes a list of bools."""
-        self.truths.add(site)
+        """Records that this site makes a list of bools, unless ints were put into it, too."""
+        if site not in self.ints | self.truths:
+            self.truths.add(site)
+            raise Retry
+
+    def hold_ints(self, site: ast.AST) -> None:
+        """Records that this site, which makes an empty list, makes one of ints."""
+        self.ints.add(site)
+        self.truths.discard(site)
         raise Retry
 
     def give(self, kind: PythonKind) -> None:

@@ -10,6 +10,7 @@ from ...ir.interface import members
 from ..ssa import Tagged, within
 from .build import SPARE, PythonBuilder, sites_of
 from .kinds import BYTE, TRUTH, Beyond, named
+from .source import makes_empty
 from .steps import range_steps
 from .values import LISTS, Growing, Items, Nothing, PythonValue, RangeValue, TupleOf, Whole, kind_of
 
@@ -184,12 +185,14 @@ def store_item(f: PythonBuilder, container: PythonValue, index: PythonValue, val
 def item_for(f: PythonBuilder, items: Items, value: PythonValue, site: ast.AST | None = None) -> Value:
     """The value as an item of these; raises if it does not fit.
 
-    For a list that the site is making, the first item may make it a list of bools.
+    For a list that the site is making, or made empty, the first item may make it a list of bools.
     """
     if items.maker in LISTS:
         kinds = members(kind_of(value))
         if site is not None and not _of_truths(items) and list(kinds) == [BOOL]:
             f.unit.hold_truths(site)
+        if makes_empty(site) and _of_truths(items) and list(kinds) == [INT]:
+            f.unit.hold_ints(site)
         if _of_truths(items) and list(kinds) != [BOOL]:
             raise f.error(f"{f.describe(value)} in a {items.maker} of bools: use its bool()")
         if not _of_truths(items) and BOOL in kinds:
@@ -360,6 +363,7 @@ def store_slice(f: PythonBuilder, container: PythonValue, cut: Slice, value: Pyt
     if not isinstance(value, Items | Growing):
         raise f.error("the value assigned to a slice must be a list, a tuple or a buffer")
     source = f.items(value)
+    f.agree(container, value)
     if (items.maker, source.maker) == ("bytearray", "ndarray"):
         raise f.error("assigning a NumPy array to a slice of a bytearray: assign its bytes()")
     one = f.const(1)
@@ -414,7 +418,7 @@ def made_of(f: PythonBuilder, maker: str, values: list[PythonValue], site: ast.A
     if not all(isinstance(f.plain(each), Value) for each in values):
         return TupleOf(values, maker)
     truths = bool(values) and all(kind_of(each) == BOOL for each in values)
-    element = (TRUTH if truths else INT) if maker in LISTS else BYTE
+    element = TRUTH if truths and maker in LISTS else made_at(f, maker, None if values else site)
     count = f.const(len(values))
     array = f.new(element, f.room(count, site))
     made = Items(maker, array, readonly=maker in ("bytes", "tuple"), size=count)
@@ -430,11 +434,16 @@ def append(f: PythonBuilder, value: PythonValue, item: PythonValue, site: ast.AS
     """Appends an item; `site`, if given, is making the list."""
     growing = f.growing(value)
     items = f.env[growing]
-    number = item_for(f, items, item, site)
+    number = item_for(f, items, item, site or _empty_at(growing))
     length = f.length(items)
     items = with_room(f, growing, f.const(1))
     store(f, items, length, number)
     f.env[growing] = Items(items.maker, items.array, None, f.one("add", length, f.const(1)))
+
+
+def _empty_at(growing: Growing) -> ast.AST | None:
+    """Where it was made empty, if it was."""
+    return growing.site if makes_empty(growing.site) else None
 
 
 def with_spare(f: PythonBuilder, items: Items) -> Items:
@@ -468,7 +477,10 @@ def extend(f: PythonBuilder, value: PythonValue, more: PythonValue) -> None:
     """Extends a list by items in memory; others are appended one by one."""
     growing = f.growing(value)
     source = f.items(more)
+    f.agree(growing, more)
     if source.element != growing.element:
+        if _empty_at(growing) and _of_truths(growing):
+            f.unit.hold_ints(growing.site)
         element_check(f, source, growing.element)
     count, length = f.length(source), f.length(growing)
     items = with_room(f, growing, count)
@@ -497,7 +509,7 @@ def pop(f: PythonBuilder, value: PythonValue, index: PythonValue | None = None) 
 def insert(f: PythonBuilder, value: PythonValue, index: PythonValue, item: PythonValue) -> None:
     growing = f.growing(value)
     place = size_of(f, f.as_int(index), TOO_LARGE)
-    number = item_for(f, f.env[growing], item)
+    number = item_for(f, f.env[growing], item, _empty_at(growing))
     length = f.length(growing)
     at = normal(f, place, length)
     at = f.least(f.most(at, f.const(0)), length)
@@ -541,7 +553,10 @@ def less(f: PythonBuilder, a: PythonValue, b: PythonValue) -> Value:
 
 def joined(f: PythonBuilder, parts: list[PythonValue], maker: str, site: ast.AST) -> PythonValue:
     """Concatenates the parts."""
+    f.agree(*parts)
     items = [f.items(part) for part in parts]
+    # what is empty is of no kind
+    items = [each for each in items if f.constant(f.length(each)) != 0] or items[:1]
     if maker not in LISTS:
         for each in items:
             only_bytes(f, each)
@@ -566,6 +581,10 @@ def _are_truths(f: PythonBuilder, part: PythonValue) -> bool:
 
 def gathered(f: PythonBuilder, maker: str, parts: list[PythonValue], site: ast.AST) -> PythonValue:
     """A list or a tuple of all items of these, made at once."""
+    f.agree(*parts)
+    empty = [part for part in parts if isinstance(part, Items) and f.constant(f.length(part)) == 0]
+    # what is empty is of no kind
+    parts = [part for part in parts if part not in empty] or parts[:1]
     count = f.const(0)
     for part in parts:
         known = f.const(len(part.items)) if isinstance(part, TupleOf) else f.length(part)

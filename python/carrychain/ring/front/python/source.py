@@ -91,6 +91,14 @@ def is_quotient(node: ast.AST) -> bool:
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
+def makes_empty(node: ast.AST | None) -> bool:
+    """Whether the expression makes an empty list: of ints or bools, as what it grows by will show."""
+    match node:
+        case ast.List(elts=[]) | ast.Call(func=ast.Name(id="list"), args=[], keywords=[]):
+            return True
+    return False
+
+
 def assigned(node: ast.AST) -> set[str]:
     """The names that are assigned to, except in comprehensions and inner functions."""
     names = set()

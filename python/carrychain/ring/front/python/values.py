@@ -78,6 +78,7 @@ class Growing:
 
     maker: str
     element: Int
+    site: ast.AST | None = None  # where it was made, if that is known
 
 
 @dataclass(eq=False)
