@@ -12,7 +12,7 @@ from carrychain.ring.trust.idiomatic import Idiomatic
 from carrychain.ring.trust.inlined import Callees, check_inlined
 from carrychain.ring.trust.rewrites import SHOWN, check_rewritten
 from carrychain.ring.trust.rewritten import Rewritten
-from ring_rewritten import changed, check, refused
+from ring_rewritten import changed, check, refused, rewritten
 
 # Simplified -----------------------------------------------------------------------------------
 
@@ -148,6 +148,10 @@ WRONG = {
 @pytest.mark.parametrize("changes", SIMPLER.values(), ids=SIMPLER)
 def test_simplified(changes):
     check(Rewritten, FUNCTION, changed(FUNCTION, *changes))
+    was, function = rewritten(FUNCTION, changed(FUNCTION, *changes))
+    ranges, facts = analyse(was.function)
+    own = {copy: block for block, copy in was.of.items()}
+    check_rewritten("decide", was, function, ranges, {own[block]: known for block, known in facts.items()})
 
 
 @pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)

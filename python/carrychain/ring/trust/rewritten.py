@@ -53,6 +53,8 @@ class Rewritten(EqualValues):
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
         super().__init__(before, after, ranges, facts)
         self.kept = {self.of[block]: block for block in after.blocks if block in self.of}
+        # whether each branch that both functions have is decided, so that what no run enters need not agree
+        self.decides = True
         # blocks of the function after with a definition, and with a use of it
         self._uses: dict[tuple[Block, Block], Value] = {}
         # blocks of the function after that a run may enter, and those of them that are to be compared
@@ -152,7 +154,8 @@ class Rewritten(EqualValues):
         passed = {block}
         while True:
             yield from block.instructions
-            way = self._only_way(block)
+            gone = any(edge.block not in self.kept for edge in block.terminator.edges)
+            way = self._only_way(block) if gone else None
             if way is None or way.block in self.kept:
                 yield block
                 return
@@ -237,7 +240,7 @@ class Rewritten(EqualValues):
 
     def _end(self, after: Block, before: Block) -> None:
         end, was = after.terminator, before.terminator
-        way = self._only_way(before)
+        way = self._only_way(before) if self.decides or isinstance(end, Jump) else None
         if isinstance(end, Jump) and way is not None:
             return self._edge(end.to, way, after, before)
         match end, was:
