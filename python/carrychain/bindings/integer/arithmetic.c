@@ -106,6 +106,8 @@ static PyObject *multiply(const cc_bigint *x, const cc_bigint *y)
 
 	if (has_few_products(x->length, y->length))
 		return product_of_few(x, y);
+	if (!x->length || !y->length)
+		return integer_from_i64(0);
 	r = integer_new(alone ? x->length + y->length : 0);
 	if (!r)
 		return NULL;

@@ -79,11 +79,25 @@ PyObject *integer_xor(PyObject *a, PyObject *b)
 	return exactly(a, b, bits_of_one, PyNumber_Xor);
 }
 
+/* ~x is -(x + 1), or |x| - 1 below 0 */
 PyObject *integer_invert(PyObject *self)
 {
-	struct integer *r = integer_new(value_of(self)->length + 1);
+	const cc_bigint *x = value_of(self);
+	size_t n = x->length, i;
+	struct integer *r = integer_new(n + 1);
+	cc_word one = 1;
 
-	return integer_done(r, r ? cc_bigint_not(&r->value, value_of(self)) : CC_OK);
+	if (!r || n > FEW)
+		return integer_done(r, r ? cc_bigint_not(&r->value, x) : CC_OK);
+	if (x->negative) {
+		for (i = 0; i < n; i++)
+			r->room[i] = cc_word_sub(x->words[i], 0, &one);
+		return integer_of(r, n - !r->room[n - 1], 0);
+	}
+	for (i = 0; i < n; i++)
+		r->room[i] = cc_word_add(x->words[i], 0, &one);
+	r->room[n] = one;
+	return integer_of(r, n + (size_t)one, 1);
 }
 
 static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
