@@ -3,13 +3,14 @@
 import operator
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from carrychain import Integer
 from hypothesis import given
 from hypothesis import strategies as st
 from numbers_to_try import integers
-from test_integer import BINARY, DIVIDE, agree, compared, same
+from test_integer import BINARY, DIVIDE, agree, compared, outcome, same
 
 EDGES = [
     0,
@@ -87,6 +88,13 @@ def test_shifts_by_what_is_no_count():
             Integer(6) >> count
 
 
+def test_complements_of_edges():
+    for x in EDGES:
+        same(~Integer(x), ~x)
+        same(-Integer(x), -x)
+        same(abs(Integer(x)), abs(x))
+
+
 def test_bools():
     for x in EDGES:
         for y in (False, True):
@@ -150,6 +158,48 @@ def test_text_of_a_length(length):
         value = Integer(text)
         assert str(value) == text.strip(" ").replace("_", "").lstrip("0")
         assert Integer(format(int(value), "x"), 16) == value
+
+
+BYTES = {
+    "no argument": [(), {}],
+    "a name": [(3,), {"signed": True}],
+    "all names": [(), {"length": 4, "byteorder": "little", "signed": False}],
+    "a wrong name": [(3,), {"order": "big"}],
+    "a name too many": [(3,), {"length": 3}],
+    "too many": [(3, "big", True), {}],
+    "no order": [(3, None), {}],
+    "another order": [(3, "middle"), {}],
+    "no length": [("3",), {}],
+    "a length of another class": [(Whole(3), "big"), {}],
+    "a length below zero": [(-1,), {}],
+    "a length beyond all": [(2**70,), {}],
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_arguments_of_to_bytes(name):
+    arguments, named = BYTES[name]
+    for x in (0, 1, -1, 200, -200):
+        expected = outcome(lambda x: x.to_bytes(*arguments, **named), x)
+        assert outcome(lambda x: x.to_bytes(*arguments, **named), Integer(x)) == expected
+
+
+def test_arguments_of_from_bytes():
+    for arguments, named in (
+        [(), {}],
+        [(b"ab",), {"byteorder": "little", "signed": True}],
+        [(), {"bytes": b"\xff\xfe", "signed": 1}],
+        [(b"ab", "big"), {"byteorder": "big"}],
+        [(b"ab", "big", False), {}],
+        [(b"ab",), {"base": 2}],
+        [(b"ab", "middle"), {}],
+        [(b"ab", b"big"), {}],
+        [(5,), {}],
+        [("ab",), {}],
+        [([1, 2, 300],), {}],
+    ):
+        expected = outcome(partial(int.from_bytes, *arguments, **named))
+        assert outcome(partial(Integer.from_bytes, *arguments, **named)) == expected
 
 
 PROGRAM = """

@@ -2,46 +2,102 @@
 /* Bytes, as int.to_bytes and int.from_bytes define them, and pickles, which contain them. */
 #include "integer.h"
 
-#include <string.h>
+/* The arguments of both: the first, byteorder, and signed, by its name alone.  NULL: absent. */
+enum {
+	FIRST,
+	ORDER,
+	SIGNED,
+	ARGUMENTS,
+};
 
-/* CC_BIG_ENDIAN, 0, or -1 with an exception. */
-static int byte_order(const char *name)
+/* 0 with an exception.  PyArg_ParseTupleAndKeywords() takes longer than the conversion. */
+static int take_arguments(PyObject *found[ARGUMENTS], const char *function, const char *first,
+			  PyObject *const *arguments, Py_ssize_t count, PyObject *keywords)
 {
-	if (!strcmp(name, "big"))
-		return CC_BIG_ENDIAN;
-	if (!strcmp(name, "little"))
+	const char *names[ARGUMENTS] = {first, "byteorder", "signed"};
+	Py_ssize_t i, named = keywords ? PyTuple_Size(keywords) : 0;
+	int at;
+
+	if (count > SIGNED) {
+		PyErr_Format(PyExc_TypeError,
+			     "%s() takes at most 2 positional arguments (%zd given)", function,
+			     count);
 		return 0;
-	PyErr_SetString(PyExc_ValueError, "byteorder must be either 'little' or 'big'");
-	return -1;
+	}
+	for (at = 0; at < ARGUMENTS; at++)
+		found[at] = at < count ? arguments[at] : NULL;
+	for (i = 0; i < named; i++) {
+		PyObject *name = PyTuple_GetItem(keywords, i);
+
+		for (at = 0; at < ARGUMENTS; at++)
+			if (!PyUnicode_CompareWithASCIIString(name, names[at]))
+				break;
+		if (at == ARGUMENTS || found[at]) {
+			PyErr_Format(PyExc_TypeError,
+				     at == ARGUMENTS
+					     ? "%s() got an unexpected keyword argument '%U'"
+					     : "%s() got multiple values for argument '%U'",
+				     function, name);
+			return 0;
+		}
+		found[at] = arguments[count + i];
+	}
+	return 1;
 }
 
-PyObject *integer_to_bytes(PyObject *self, PyObject *arguments, PyObject *keywords)
+/* CC_BIG_ENDIAN and CC_SIGNED as the arguments say, or -1 with an exception. */
+static int flags_of(PyObject *const found[ARGUMENTS])
 {
-	static char *names[] = {"length", "byteorder", "signed", NULL};
-	const cc_bigint *x = value_of(self);
-	const char *order = "big";
-	int is_signed = 0, big;
-	Py_ssize_t length = 1;
-	PyObject *bytes;
+	PyObject *order = found[ORDER];
+	int flags = CC_BIG_ENDIAN, is_signed;
 
-	if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|ns$p:to_bytes", names, &length,
-					 &order, &is_signed))
+	if (order && !PyUnicode_Check(order)) {
+		PyErr_Format(PyExc_TypeError, "byteorder must be str, not %R",
+			     (PyObject *)Py_TYPE(order));
+		return -1;
+	}
+	if (order && !PyUnicode_CompareWithASCIIString(order, "little")) {
+		flags = 0;
+	} else if (order && PyUnicode_CompareWithASCIIString(order, "big")) {
+		PyErr_SetString(PyExc_ValueError, "byteorder must be either 'little' or 'big'");
+		return -1;
+	}
+	is_signed = found[SIGNED] ? PyObject_IsTrue(found[SIGNED]) : 0;
+	if (is_signed < 0)
+		return -1;
+	return is_signed ? flags | CC_SIGNED : flags;
+}
+
+PyObject *integer_to_bytes(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+			   PyObject *keywords)
+{
+	const cc_bigint *x = value_of(self);
+	PyObject *found[ARGUMENTS], *bytes;
+	Py_ssize_t length = 1;
+	int flags;
+
+	if (!take_arguments(found, "to_bytes", "length", arguments, count, keywords))
 		return NULL;
-	big = byte_order(order);
-	if (big < 0)
+	if (found[FIRST]) {
+		length = PyNumber_AsSsize_t(found[FIRST], PyExc_OverflowError);
+		if (length == -1 && PyErr_Occurred())
+			return NULL;
+	}
+	flags = flags_of(found);
+	if (flags < 0)
 		return NULL;
 	if (length < 0) {
 		PyErr_SetString(PyExc_ValueError, "length argument must be non-negative");
 		return NULL;
 	}
-	if (x->negative && !is_signed) {
+	if (x->negative && !(flags & CC_SIGNED)) {
 		PyErr_SetString(PyExc_OverflowError,
 				"can't convert negative Integer to unsigned bytes");
 		return NULL;
 	}
 	bytes = PyBytes_FromStringAndSize(NULL, length);
-	if (bytes && cc_bigint_to_bytes(PyBytes_AsString(bytes), (size_t)length, x,
-					(unsigned int)big | (is_signed ? CC_SIGNED : 0))) {
+	if (bytes &&
+	    cc_bigint_to_bytes(PyBytes_AsString(bytes), (size_t)length, x, (unsigned int)flags)) {
 		PyErr_Format(PyExc_OverflowError, "Integer too big to convert to %zd bytes",
 			     length);
 		Py_CLEAR(bytes);
@@ -49,31 +105,32 @@ PyObject *integer_to_bytes(PyObject *self, PyObject *arguments, PyObject *keywor
 	return bytes;
 }
 
-PyObject *integer_from_bytes(PyObject *type, PyObject *arguments, PyObject *keywords)
+PyObject *integer_from_bytes(PyObject *type, PyObject *const *arguments, Py_ssize_t count,
+			     PyObject *keywords)
 {
-	static char *names[] = {"bytes", "byteorder", "signed", NULL};
-	PyObject *from, *bytes;
-	const char *order = "big";
-	int is_signed = 0, big;
+	PyObject *found[ARGUMENTS], *bytes;
 	struct integer *r;
+	int flags, status;
 	size_t length;
-	int status;
 
 	(void)type;
-	if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|s$p:from_bytes", names, &from,
-					 &order, &is_signed))
+	if (!take_arguments(found, "from_bytes", "bytes", arguments, count, keywords))
 		return NULL;
-	big = byte_order(order);
-	if (big < 0)
+	if (!found[FIRST]) {
+		PyErr_SetString(PyExc_TypeError, "from_bytes() missing required argument 'bytes'");
+		return NULL;
+	}
+	flags = flags_of(found);
+	if (flags < 0)
 		return NULL;
 	/* as int.from_bytes: a buffer, an iterable, or an object with __bytes__ */
-	bytes = PyObject_Bytes(from);
+	bytes = PyObject_Bytes(found[FIRST]);
 	if (!bytes)
 		return NULL;
 	length = (size_t)PyBytes_Size(bytes);
 	r = integer_new(length / sizeof(cc_word) + 1);
 	status = r ? cc_bigint_from_bytes(&r->value, PyBytes_AsString(bytes), length,
-					  (unsigned int)big | (is_signed ? CC_SIGNED : 0))
+					  (unsigned int)flags)
 		   : CC_OK;
 	Py_DECREF(bytes);
 	return integer_done(r, status);

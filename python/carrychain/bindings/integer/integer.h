@@ -253,8 +253,10 @@ PyObject *integer_from_text(PyObject *text, int radix);
 PyObject *integer_from_decimal(PyObject *type, PyObject *text);
 PyObject *integer_str(PyObject *self);
 
-PyObject *integer_to_bytes(PyObject *self, PyObject *arguments, PyObject *keywords);
-PyObject *integer_from_bytes(PyObject *type, PyObject *arguments, PyObject *keywords);
+PyObject *integer_to_bytes(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+			   PyObject *keywords);
+PyObject *integer_from_bytes(PyObject *type, PyObject *const *arguments, Py_ssize_t count,
+			     PyObject *keywords);
 PyObject *integer_reduce(PyObject *self, PyObject *unused);
 
 #endif /* CARRYCHAIN_INTEGER_H */

@@ -183,11 +183,12 @@ static PyMethodDef methods[] = {
 	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,
 	 "bit_count($self, /)\n--\n\nThe number of one bits in its magnitude."},
-	{"to_bytes", WITH_KEYWORDS(integer_to_bytes), METH_VARARGS | METH_KEYWORDS,
+	{"to_bytes", WITH_KEYWORDS(integer_to_bytes), METH_FASTCALL | METH_KEYWORDS,
 	 "to_bytes($self, /, length=1, byteorder='big', *, signed=False)\n--\n\n"
 	 "The number in length bytes, in two's complement if signed.\n\n"
 	 "OverflowError if it does not fit."},
-	{"from_bytes", WITH_KEYWORDS(integer_from_bytes), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+	{"from_bytes", WITH_KEYWORDS(integer_from_bytes),
+	 METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
 	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
 	 "The value of the bytes in a buffer or an iterable."},
 	{"to_decimal", to_decimal, METH_NOARGS,
