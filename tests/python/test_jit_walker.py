@@ -20,6 +20,7 @@ from ring_damages import CHANGE, Damage
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 SEED = seed("python_walker") % 2**32
+SEVENTEEN = f"p: tuple[{16 * 'u8, '}i8]"
 # What `entry` takes and does, its arguments, and what they come to.
 CASES = [
     ("p: u8", "return p + 1", ["255"], 256),
@@ -54,6 +55,14 @@ CASES = [
      TypeError("entry: p is a tuple, not as it is annotated")),
     ("p: tuple[u8, ...]", "return p[-1]", ["(7,) * 20 + (256,)"],
      OverflowError("entry: p[20] is 256, not of type u8")),
+    # a part of it has items as wide
+    ("p: tuple[u8, ...]", "return p[1:]", ["(*range(20),)"], tuple(range(1, 20))),
+    ("p: tuple[i16, ...], q", "return p[q:] if q else p", ["(*range(-20, 0),)", "18"], (-2, -1)),
+    # each item is named, however many there are
+    (SEVENTEEN, "return sum(p), p[16], p[1:3]", ["(*range(17),)"], (136, 16, (1, 2))),
+    (SEVENTEEN, "return p[0]", ["(7,) * 16 + (128,)"], OverflowError("entry: p[16] is 128, not of type i8")),
+    (SEVENTEEN, "return p[0]", ["(7,) * 18"], TypeError("entry: p is a tuple, not as it is annotated")),
+    (SEVENTEEN, "return p[0]", ["(7,) * 16"], TypeError("entry: p is a tuple, not as it is annotated")),
     # what says no width says nothing
     ("p: bytes, q: 'list[int]'", "return p, q", ["1", "2"], (1, 2)),
 ]  # fmt: skip

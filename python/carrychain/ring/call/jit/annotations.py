@@ -56,6 +56,13 @@ def _says_width(annotation) -> bool:
     return _width(annotation) is not None or any(map(_says_width, get_args(annotation)))
 
 
+def named_items(annotation) -> int:
+    """The most items of a tuple of which the annotation names each."""
+    args = get_args(annotation)
+    inner = max(map(named_items, args), default=0)
+    return max(inner, len(args)) if get_origin(annotation) is tuple and args[1:] != (...,) else inner
+
+
 def narrowed(kind: PythonKind, annotation) -> PythonKind | None:
     """The kind narrowed to its annotation; None if another kind is annotated."""
     width, args = _width(annotation), get_args(annotation)

@@ -13,7 +13,7 @@ from ..marshal import kind_name, shown_int
 # the formats of memoryviews whose items are ints, which are also the typecodes of such arrays
 ITEMS = {**dict.fromkeys("BHILQN", unsigned), **dict.fromkeys("bhilqn", signed)}
 
-# Tuples of more ints than this are of one kind, whatever their length.
+# Tuples of more ints than this are of one kind, whatever their length, unless an annotation names each item.
 UNPACKED = 16
 
 
@@ -28,8 +28,11 @@ class Unfit(Exception):
         self.integer = integer
 
 
-def kind_of(value, where: str, exact_items: bool) -> PythonKind:
-    """The kind of an argument; Unfit if it has none, or if its items wrap and not `exact_items`."""
+def kind_of(value, where: str, exact_items: bool, unpacked: int = UNPACKED) -> PythonKind:
+    """The kind of an argument; Unfit if it has none, or if its items wrap and not `exact_items`.
+
+    A tuple of up to `unpacked` ints has a kind for each.
+    """
     type_ = type(value)
     if type_ is int:
         return INT
@@ -46,9 +49,10 @@ def kind_of(value, where: str, exact_items: bool) -> PythonKind:
                 raise Unfit(error, _is_integer(item))
         return List()
     if type_ is tuple:
-        if len(value) > UNPACKED and all(type(item) is int for item in value):
+        if len(value) > unpacked and all(type(item) is int for item in value):
             return List(maker="tuple")
-        return Tuple(tuple(kind_of(item, f"{where}[{at}]", exact_items) for at, item in enumerate(value)))
+        items = (kind_of(item, f"{where}[{at}]", exact_items, unpacked) for at, item in enumerate(value))
+        return Tuple(tuple(items))
     if type_ is memoryview:
         return _of_view(value, where)
     if type_ is array:

@@ -17,8 +17,8 @@ from ...front.python.kinds import Lowered, PythonKind
 from ...ir.errors import RingError, SourceError
 from ...ir.interface import NULL
 from ..marshal import kind_name
-from .annotations import annotations, narrowed
-from .arguments import Unfit, check, kind_of
+from .annotations import annotations, named_items, narrowed
+from .arguments import UNPACKED, Unfit, check, kind_of
 from .narrowed import joined
 from .version import Version, holds
 
@@ -245,7 +245,8 @@ class Jitted(Dispatcher):
                 kinds.append(NULL)
                 continue
             where = f"{self.__name__}: {name}"
-            kind = kind_of(value, where, self._exact_items)
+            unpacked = max(UNPACKED, named_items(annotation))
+            kind = kind_of(value, where, self._exact_items, unpacked)
             if annotation is not None:
                 narrow = narrowed(kind, annotation)
                 if narrow is None:

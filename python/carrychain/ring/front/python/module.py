@@ -245,7 +245,7 @@ class Compilation:
     def copied(self, f: PythonBuilder, items: Items) -> Items:
         from .sequences import copied
 
-        return copied(f, items, items.maker)
+        return copied(f, items, items.maker, items.element)
 
     def with_spare(self, f: PythonBuilder, items: Items) -> Items:
         from .sequences import with_spare

@@ -136,7 +136,8 @@ def kind_of(value: PythonValue) -> PythonKind:
             return value.kind
         case Items(maker=maker):
             if maker in LISTS:
-                return List(value.element, maker, value.view, value.readonly)
+                # of a tuple it goes without saying
+                return List(value.element, maker, value.view, value.readonly and maker == "list")
             return Buffer(maker, value.element, value.readonly, value.view)
         case Growing():
             return Grown(value.maker, value.element)
