@@ -98,6 +98,16 @@ int memcmp(const void *a, const void *b, size_t size);
 #define CC_HAS_ALTIVEC() 0
 #endif
 
+#if !defined(__ASSEMBLER__)
+/* Zeroes memory, even if it is never read again. */
+static inline void cc_wipe(void *memory, size_t bytes)
+{
+	memset(memory, 0, bytes);
+	__asm__ volatile("" : : "r"(memory) : "memory");
+}
+
+#endif
+
 /* Internal symbols must not be exported, even if the compiler's flags do not hide them. */
 #define CC_HIDDEN __attribute__((visibility("hidden")))
 

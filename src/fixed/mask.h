@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mask.h - truth values as words, all ones or 0, and the wiping of what is secret.
+ * mask.h - truth values as words, all ones or 0.
  *
  * A mask passes through cc_hide() before it selects: a compiler that knew that it has one of
  * two values could branch on it.
@@ -71,13 +71,6 @@ static inline int cc_shows_zero(const cc_word *a, size_t n)
 	for (i = 0; i < n; i++)
 		any |= a[i];
 	return !any;
-}
-
-/* Zeroes memory, even if it is never read again. */
-static inline void cc_wipe(void *memory, size_t bytes)
-{
-	memset(memory, 0, bytes);
-	__asm__ volatile("" : : "r"(memory) : "memory");
 }
 
 #endif /* CC_FIXED_MASK_H */

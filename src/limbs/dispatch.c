@@ -7,6 +7,9 @@ const struct cc_candidate cc_limbs_candidates[] = {
 	{CC_TIER_X86_64, &cc_limbs_x86_64},
 	{CC_TIER_BMI2ADX, &cc_limbs_bmi2adx},
 #endif
+#if CC_BUILD_VECTORS
+	{CC_TIER_AVX512IFMA, &cc_limbs_avx512ifma},
+#endif
 };
 
 const size_t cc_limbs_candidates_count =

@@ -26,12 +26,22 @@ struct cc_limbs_kernels {
 	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
 	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
+	/*
+	 * The words of the shorter factor, or of the number, from which Karatsuba is faster: at
+	 * least CC_KARATSUBA_MUL, CC_KARATSUBA_SQR.
+	 */
+	size_t karatsuba_mul, karatsuba_sqr;
+	/* Up to so many words, no transform is faster; 0: that is only transform/'s to say. */
+	size_t before_transform_mul, before_transform_sqr;
 };
 
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_generic;
 #if CC_BUILD_X86_64
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_x86_64;
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_bmi2adx;
+#endif
+#if CC_BUILD_VECTORS
+CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_avx512ifma;
 #endif
 
 /* Every tier of this family built for this architecture, from slow to fast. */

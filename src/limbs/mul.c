@@ -61,7 +61,7 @@ static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 	size_t h = n - n / 2;
 	int negative;
 
-	if (n < CC_KARATSUBA_MUL) {
+	if (n < k->karatsuba_mul) {
 		k->mul_basecase(r, a, n, b, n);
 		return;
 	}
@@ -80,7 +80,7 @@ static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 {
 	size_t h = n - n / 2;
 
-	if (n < CC_KARATSUBA_SQR) {
+	if (n < k->karatsuba_sqr) {
 		k->sqr_basecase(r, a, n);
 		return;
 	}
@@ -94,32 +94,52 @@ static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 		put_middle(k, r, t, h, n, 0);
 }
 
-/* an >= bn >= 1: cuts the longer operand into slices of the shorter one's length. */
+static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
+		       const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w);
+
+static void mul_slice(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t slice,
+		      const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w)
+{
+	if (slice < bn)
+		mul_slices(k, r, b, bn, a, slice, t, w);
+	else if (bn < k->karatsuba_mul)
+		k->mul_basecase(r, a, slice, b, bn);
+	else
+		mul_n(k, r, a, b, bn, t, w);
+}
+
+/*
+ * an >= bn >= 1: cuts the longer operand into slices of the shorter one's length.  Without
+ * Karatsuba, it is cut only for the sake of steps, into slices of SLICE times that length.
+ */
+#define SLICE	   4
+#define STEP_PAIRS ((size_t)CC_STEP_WORDS * CC_STEP_WORDS)
+
 static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
 		       const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w)
 {
-	if (bn < CC_KARATSUBA_MUL) {
-		k->mul_basecase(r, a, an, b, bn);
-		return;
+	size_t slice = bn;
+
+	if (bn < k->karatsuba_mul) {
+		if (bn < CC_KARATSUBA_MUL || an <= STEP_PAIRS / bn) {
+			k->mul_basecase(r, a, an, b, bn);
+			return;
+		}
+		slice = SLICE * bn;
 	}
-	mul_n(k, r, a, b, bn, t, w);
-	for (a += bn, r += bn, an -= bn; an; a += bn, r += bn, an -= bn) {
+	mul_slice(k, r, a, slice, b, bn, t, w);
+	for (a += slice, r += slice, an -= slice; an; a += slice, r += slice, an -= slice) {
 		/* r[bn] holds the product's upper half so far */
-		size_t slice = an < bn ? an : bn;
 		cc_word carry;
 
+		slice = an < slice ? an : slice;
 		if (cc_watch_step(w, an))
 			return;
-		if (slice == bn)
-			mul_n(k, t, a, b, bn, t + 2 * bn, w);
-		else
-			mul_slices(k, t, b, bn, a, slice, t + 2 * bn, w);
+		mul_slice(k, t, a, slice, b, bn, t + slice + bn, w);
 		if (cc_watch_stopped(w))
 			return;
 		carry = k->add(r, r, t, bn);
 		cc_limbs_add_1(r + bn, t + bn, slice, carry);
-		if (slice < bn)
-			break;
 	}
 }
 
@@ -128,7 +148,8 @@ static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_wo
  * multiplied likewise, in slices of s_1 words, then of s_2 = s_0 mod s_1, ...  Each slice of s
  * words needs 2s for its product.  Karatsuba for the last one needs 2s, and 2 per level, for
  * fewer than CC_WORD_BITS levels.  So with S_j = s_j + ... + s_i + s_i, 2 S_0 + 2 CC_WORD_BITS
- * words suffice.
+ * words suffice.  Slices of SLICE s_0 words need (SLICE + 1) s_0 for their product, and nothing
+ * else, for an > 4 s_0.
  *
  * s_j >= s_(j+1) + s_(j+2), also with zeros after s_i.  So S_(j+2) <= s_j, by induction from
  * S_i = 2 s_i <= s_(i-2) and s_i <= s_(i-1) on.  Hence S_1 = s_1 + S_2 <= s_1 + s_0 <= an, and
@@ -179,7 +200,7 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		mul_first(r, a, an, b, bn, scratch);
 	else if (an < bn)
 		cc_limbs_mul(r, b, bn, a, an, scratch);
-	else if (bn >= CC_KARATSUBA_MUL)
+	else if (bn >= k->karatsuba_mul)
 		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (bn > 2 || (bn == 2 && an < ROWS_LEAST))
 		k->mul_basecase(r, a, an, b, bn);
@@ -192,7 +213,7 @@ void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word
 {
 	if (an < bn)
 		cc_limbs_mul_watched(r, b, bn, a, an, scratch, w);
-	else if (bn >= CC_KARATSUBA_MUL)
+	else if (bn >= cc_limbs_kernels()->karatsuba_mul)
 		mul_slices(cc_limbs_kernels(), r, a, an, b, bn, scratch, w);
 	else
 		cc_limbs_mul(r, a, an, b, bn, scratch);
@@ -225,7 +246,7 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 		sqr_first(r, a, n, scratch);
 	else if (!n)
 		return;
-	else if (n < CC_KARATSUBA_SQR)
+	else if (n < k->karatsuba_sqr)
 		k->sqr_basecase(r, a, n);
 	else
 		sqr_n(k, r, a, n, scratch, NULL);
@@ -234,7 +255,7 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 void cc_limbs_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
 			  struct cc_watch *w)
 {
-	if (n >= CC_KARATSUBA_SQR)
+	if (n >= cc_limbs_kernels()->karatsuba_sqr)
 		sqr_n(cc_limbs_kernels(), r, a, n, scratch, w);
 	else
 		cc_limbs_sqr(r, a, n, scratch);

@@ -2,19 +2,36 @@
 /* Products: by limbs/, and above its lengths by transforms. */
 #include "product.h"
 
+#include "../limbs/kernels.h"
 #include "../transform/transform.h"
 
 /* A longer factor is cut into slices of this many times the shorter one's length. */
 #define SLICE 3
 
+size_t cc_natural_transform_mul(void)
+{
+	size_t least = cc_transform_kernels()->least_mul;
+	size_t before = cc_limbs_kernels()->before_transform_mul;
+
+	return least > before ? least : before;
+}
+
+size_t cc_natural_transform_sqr(void)
+{
+	size_t least = cc_transform_kernels()->least_sqr;
+	size_t before = cc_limbs_kernels()->before_transform_sqr;
+
+	return least > before ? least : before;
+}
+
 static int worth_mul(size_t shorter)
 {
-	return shorter >= CC_TRANSFORM_LEAST && shorter >= cc_transform_kernels()->least_mul;
+	return shorter >= CC_TRANSFORM_LEAST && shorter >= cc_natural_transform_mul();
 }
 
 static int worth_sqr(size_t n)
 {
-	return n >= CC_TRANSFORM_LEAST && n >= cc_transform_kernels()->least_sqr;
+	return n >= CC_TRANSFORM_LEAST && n >= cc_natural_transform_sqr();
 }
 
 /* x[] and y[] are residues, the table before them. */

@@ -8,6 +8,10 @@
 
 #include "../limbs/watch.h"
 
+/* The words of the shorter factor, or of the number, from which transforms are faster here. */
+CC_HIDDEN size_t cc_natural_transform_mul(void);
+CC_HIDDEN size_t cc_natural_transform_sqr(void);
+
 CC_HIDDEN void cc_natural_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
 				      size_t bn, cc_word *scratch, struct cc_watch *w);
 CC_HIDDEN void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,

@@ -23,7 +23,7 @@ static size_t block_words(size_t m, size_t n)
 /* The least length of a block, in words. */
 static size_t least_block(void)
 {
-	return 2 * cc_transform_kernels()->least_mul;
+	return 2 * cc_natural_transform_mul();
 }
 
 int cc_reciprocal_wins(size_t m, size_t n)

@@ -157,6 +157,21 @@ static void one_mul(size_t an, size_t bn)
 	check_guards();
 }
 
+/* So long that the product is cut for the sake of steps, although the factor is short. */
+static void long_mul(size_t an, size_t bn)
+{
+	static cc_word a[20000], b[LARGEST], should[20000 + LARGEST];
+	cc_word *r = place(RESULT, NULL, an + bn);
+
+	test_sizes(an, bn, 0);
+	any_words(a, an);
+	any_words(b, bn);
+	cc_limbs_generic.mul_basecase(should, a, an, b, bn);
+	cc_limbs_mul(r, a, an, b, bn, place(SCRATCH, NULL, cc_limbs_mul_scratch(an, bn)));
+	check_words("product", r, should, an + bn);
+	check_guards();
+}
+
 static void one_sqr(size_t n, bool by_mul)
 {
 	cc_word a[LARGEST], should[2 * LARGEST], *pa, *r;
@@ -198,10 +213,17 @@ static void test_mul(void)
 			one_mul(an, bn);
 	for (round = 0; round < test_scaled(3000); round++)
 		one_mul(size_about(CC_KARATSUBA_MUL, 200), size_about(CC_KARATSUBA_MUL, 200));
+	for (round = 0; round < test_scaled(300); round++) {
+		bn = size_about(cc_limbs_kernels()->karatsuba_mul, LARGEST);
+		one_mul(size_about(bn, LARGEST), bn);
+	}
 	for (i = 0; i < COUNT(shapes); i++) {
 		one_mul(shapes[i][0], shapes[i][1]);
 		one_mul(shapes[i][1], shapes[i][0]);
 	}
+	for (round = 0; round < test_scaled(20); round++)
+		long_mul(5000 + random_below(15000),
+			 1 + random_below(cc_limbs_kernels()->karatsuba_mul));
 	for (round = 0; round < test_scaled(300); round++)
 		one_sqr(size_about(CC_KARATSUBA_MUL, 200), true);
 }
@@ -217,6 +239,8 @@ static void test_sqr(void)
 			one_sqr(n, false);
 	for (round = 0; round < test_scaled(2000); round++)
 		one_sqr(size_about(CC_KARATSUBA_SQR, 250), false);
+	for (round = 0; round < test_scaled(200); round++)
+		one_sqr(size_about(cc_limbs_kernels()->karatsuba_sqr, LARGEST), false);
 	for (i = 0; i < COUNT(sizes); i++)
 		one_sqr(sizes[i], false);
 }

@@ -16,6 +16,8 @@
 #define SHORT	 20
 #define SHORTEST 3
 #define LARGEST	 1000
+/* Products of two so long are by any tier's own way, and of some longer ones by another's. */
+#define WIDE 430
 
 static const size_t lengths_beyond[] = {71, 96, 97, 127, 128, 129, 255, 256, 257, LARGEST};
 
@@ -342,6 +344,14 @@ static void check_mul_basecase(const struct cc_limbs_kernels *k)
 			one_mul(k, a, beyond[i][0], b, beyond[i][1], true);
 		}
 	}
+	for (round = 0; round < test_scaled(500); round++) {
+		an = SMALL + random_below(WIDE) +
+		     (round % 8 ? 0 : random_below(LARGEST - 2 * WIDE));
+		bn = 1 + random_below(an < WIDE ? an : WIDE);
+		edge_words(a, an, random_below(EDGE_VECTORS));
+		edge_words(b, bn, random_below(EDGE_VECTORS));
+		one_mul(k, a, an, b, bn, round % 8 == 0);
+	}
 }
 
 static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n, bool slow)
@@ -383,6 +393,12 @@ static void check_sqr_basecase(const struct cc_limbs_kernels *k)
 			place_by(round);
 			one_sqr(k, a, n, false);
 		}
+	}
+	for (round = 0; round < test_scaled(300); round++) {
+		size_t n = SMALL + random_below(WIDE);
+
+		edge_words(a, n, random_below(EDGE_VECTORS));
+		one_sqr(k, a, n, round % 8 == 0);
 	}
 }
 

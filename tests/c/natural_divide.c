@@ -4,7 +4,7 @@
 
 #include "places.h"
 
-#include "transform/kernels.h"
+#include "natural/product.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -80,7 +80,7 @@ static void check(size_t m, size_t dn)
 void natural_divide(const char *tier)
 {
 	/* so many words have the shortest blocks that are multiplied by a reciprocal */
-	size_t least = 2 * cc_transform_kernels()->least_mul, longest = 9 * least, round, i, n;
+	size_t least = 2 * cc_natural_transform_mul(), longest = 9 * least, round, i, n;
 
 	a = malloc(3 * longest * sizeof(*a));
 	q = malloc(3 * longest * sizeof(*q));

@@ -9,8 +9,10 @@
 
 #include "places.h"
 
+#include "limbs/kernels.h"
 #include "limbs/thresholds.h"
 #include "natural/places.h"
+#include "natural/product.h"
 #include "transform/transform.h"
 
 #include <carrychain/limbs.h>
@@ -46,8 +48,10 @@ static cc_word *value[ARGUMENTS], *want[RESULTS], *work;
 
 static size_t a_threshold(void)
 {
-	const struct cc_transform_kernels *k = cc_transform_kernels();
-	const size_t more[] = {k->least_mul, k->least_sqr, CC_TRANSFORM_LEAST, CC_PLACES_LEAST};
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+	const size_t more[] = {cc_natural_transform_mul(), cc_natural_transform_sqr(),
+			       k->karatsuba_mul,	   k->karatsuba_sqr,
+			       CC_TRANSFORM_LEAST,	   CC_PLACES_LEAST};
 	size_t count = COUNT(thresholds);
 	size_t i = random_below(count + COUNT(more));
 

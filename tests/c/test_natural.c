@@ -11,6 +11,7 @@
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
 
+#include "natural/product.h"
 #include "transform/transform.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static void check_sqr(size_t n)
 
 static void tier(const char *name)
 {
-	const struct cc_transform_kernels *k = cc_transform_kernels();
+	const size_t least_mul = cc_natural_transform_mul(), least_sqr = cc_natural_transform_sqr();
 	size_t i, n;
 
 	begin(name, "cc_natural_mul");
@@ -57,10 +58,10 @@ static void tier(const char *name)
 		check_mul(random_below(1500), random_below(1500));
 	for (i = 0; i < 5; i++)
 		for (n = 0; n < 5; n++)
-			check_mul(k->least_mul - 2 + i + random_below(2) * random_below(5000),
-				  k->least_mul - 2 + n);
+			check_mul(least_mul - 2 + i + random_below(2) * random_below(5000),
+				  least_mul - 2 + n);
 	for (i = 0; i < test_scaled(20); i++) {
-		n = k->least_mul + random_below(200);
+		n = least_mul + random_below(200);
 		check_mul(n * (2 + random_below(4)) + random_below(n), n);
 	}
 	for (i = 0; i < test_scaled(20); i++)
@@ -70,7 +71,7 @@ static void tier(const char *name)
 	for (i = 0; i < test_scaled(200); i++)
 		check_sqr(random_below(1500));
 	for (i = 0; i < 5; i++)
-		check_sqr(k->least_sqr - 2 + i);
+		check_sqr(least_sqr - 2 + i);
 	for (i = 0; i < test_scaled(20); i++)
 		check_sqr(random_below(LONGEST));
 

@@ -21,7 +21,7 @@
 #define CC_FIXED_MANY_AVX512IFMA_H
 
 #include "columns.h"
-#include "digits_avx512ifma.h"
+#include "../../limbs/x86_64/digits_avx512ifma.h"
 
 #if CC_BUILD_VECTORS
 

@@ -24,9 +24,9 @@
  */
 #include <carrychain/limbs.h>
 
+#include "../../limbs/x86_64/tiles_avx512ifma.h"
 #include "../mask.h"
 #include "tier_avx512ifma.h"
-#include "tiles_avx512ifma.h"
 
 #if CC_BUILD_VECTORS
 
@@ -35,7 +35,8 @@
 struct montgomery {
 	struct shape shape;
 	size_t blocks; /* of the shape */
-	const struct cc_fixed_tiles *tiles;
+	const struct cc_limbs_tiles *tiles;
+	const struct cc_limbs_tile *tile;
 	__m512i *m;
 	__m512i *minus_inverse;
 	__m512i *low; /* T mod R */
@@ -67,9 +68,9 @@ INLINE void reduce_one(const struct montgomery *k, __m512i *r, __m512i *t, int w
 	struct carry carry = carry_columns(low, t, width, no_carry());
 	int i;
 
-	multiply_tile(p, low, k->minus_inverse, width, LOW);
+	multiply_tile(p, low, width, k->minus_inverse, width, LOW);
 	carry_columns(q, p, width, no_carry());
-	multiply_tile(p, q, k->m, width, HIGH);
+	multiply_tile(p, q, width, k->m, width, HIGH);
 	UNROLLED
 	for (i = 0; i < width - 1; i++)
 		p[width - 1] = add_corner(p[width - 1], q[width - 2 - i], k->m, (size_t)i);
@@ -88,7 +89,7 @@ IFMA static void multiply_low(const struct montgomery *k, const __m512i *a, cons
 	memset(k->column, 0, k->blocks * sizeof(*k->column));
 	for (i = 0; i < k->blocks; i += w) {
 		for (j = 0; i + j + w < k->blocks; j += w)
-			k->tiles->add(k->column + i + j, a + i, b + j);
+			k->tile->add(k->column + i + j, a + i, b + j);
 		k->tiles->add_low(k->column + i + j, a + i, b + j);
 	}
 }
@@ -108,7 +109,7 @@ IFMA static void reduce(const struct montgomery *k, __m512i *r)
 		j = blocks - w - i;
 		k->tiles->add_high(column + i + j, k->q + i, k->m + j);
 		for (j += w; j < blocks; j += w)
-			k->tiles->add(column + i + j, k->q + i, k->m + j);
+			k->tile->add(column + i + j, k->q + i, k->m + j);
 	}
 	for (i = 0; i < blocks - 1; i++)
 		*top = add_corner(*top, k->q[blocks - 2 - i], k->m, i);
@@ -124,7 +125,7 @@ IFMA static void mul_tiles(const struct montgomery *k, __m512i *r, const __m512i
 	memset(k->column, 0, 2 * k->blocks * sizeof(*k->column));
 	for (i = 0; i < k->blocks; i += w)
 		for (j = 0; j < k->blocks; j += w)
-			k->tiles->add(k->column + i + j, a + i, b + j);
+			k->tile->add(k->column + i + j, a + i, b + j);
 	reduce(k, r);
 }
 
@@ -136,7 +137,7 @@ IFMA static void sqr_tiles(const struct montgomery *k, __m512i *r, const __m512i
 		k->tiles->square(k->column + 2 * i, a + i);
 	for (i = 0; i < k->blocks; i += w)
 		for (j = i + w; j < k->blocks; j += w)
-			k->tiles->add_twice(k->column + i + j, a + i, a + j);
+			k->tile->add_twice(k->column + i + j, a + i, a + j);
 	reduce(k, r);
 }
 
@@ -149,7 +150,7 @@ INLINE void mul_one(const struct montgomery *k, __m512i *r, const __m512i *from,
 	UNROLLED
 	for (i = 0; i < width; i++)
 		a[i] = from[i];
-	multiply_tile(t, a, b, width, ALL);
+	multiply_tile(t, a, width, b, width, ALL);
 	reduce_one(k, t, t, width);
 	UNROLLED
 	for (i = 0; i < width; i++)
@@ -343,7 +344,8 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, siz
 
 	k.shape = shape_of(blocks);
 	k.blocks = k.shape.tiles * k.shape.width;
-	k.tiles = &cc_fixed_tiles_avx512ifma[k.shape.width];
+	k.tiles = &cc_limbs_tiles_avx512ifma[k.shape.width];
+	k.tile = &cc_limbs_tile_avx512ifma[k.shape.width][k.shape.width];
 	step = &steps[k.shape.tiles == 1 ? k.shape.width : 0];
 	x = table + ENTRIES * blocks;
 	y = x + k.blocks;

@@ -2,6 +2,8 @@
 /* The tier of 52-bit multiply-adds. */
 #include "tier_avx512ifma.h"
 
+#include "../../limbs/kernels.h"
+
 #if CC_BUILD_VECTORS
 
 /* Up to 8 words, converting to digits costs more than it saves. */
@@ -12,7 +14,7 @@ static void mul(cc_word *xy, const cc_word *x, const cc_word *y, size_t n)
 	if (n <= FEW)
 		cc_fixed_bmi2adx.mul(xy, x, y, n);
 	else
-		cc_fixed_mul_avx512ifma(xy, x, y, n);
+		cc_limbs_avx512ifma.mul_basecase(xy, x, n, y, n);
 }
 
 static void sqr(cc_word *xx, const cc_word *x, size_t n)
@@ -20,7 +22,7 @@ static void sqr(cc_word *xx, const cc_word *x, size_t n)
 	if (n <= FEW)
 		cc_fixed_bmi2adx.sqr(xx, x, n);
 	else
-		cc_fixed_sqr_avx512ifma(xx, x, n);
+		cc_limbs_avx512ifma.sqr_basecase(xx, x, n);
 }
 
 static cc_word clear_low(cc_word *t, const cc_word *m, size_t n, cc_word m0)

@@ -8,8 +8,6 @@
 
 #include "../kernels.h"
 
-CC_HIDDEN cc_fixed_mul_fn cc_fixed_mul_avx512ifma;
-CC_HIDDEN cc_fixed_sqr_fn cc_fixed_sqr_avx512ifma;
 CC_HIDDEN cc_fixed_powmod_fn cc_fixed_powmod_odd_avx512ifma;
 CC_HIDDEN size_t cc_fixed_radix_avx512ifma(size_t n);
 CC_HIDDEN cc_fixed_powmod_8_fn cc_fixed_powmod_odd_8_avx512ifma;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The x86-64 tiers: which kernel each of them runs. */
-#include "../kernels.h"
+#include "tiers.h"
+
+#include "../thresholds.h"
 
 #define DECLARE(tier)                                                                              \
 	CC_HIDDEN cc_word cc_limbs_add_##tier(cc_word *r, const cc_word *a, const cc_word *b,      \
@@ -16,10 +18,7 @@
 	CC_HIDDEN cc_word cc_limbs_lshift_##tier(cc_word *r, const cc_word *a, size_t n,           \
 						 unsigned int count);                              \
 	CC_HIDDEN cc_word cc_limbs_rshift_##tier(cc_word *r, const cc_word *a, size_t n,           \
-						 unsigned int count);                              \
-	CC_HIDDEN void cc_limbs_mul_basecase_##tier(cc_word *r, const cc_word *a, size_t an,       \
-						    const cc_word *b, size_t bn);                  \
-	CC_HIDDEN void cc_limbs_sqr_basecase_##tier(cc_word *r, const cc_word *a, size_t n)
+						 unsigned int count)
 
 DECLARE(x86_64);
 DECLARE(bmi2adx);
@@ -35,6 +34,8 @@ const struct cc_limbs_kernels cc_limbs_x86_64 = {
 	.rshift = cc_limbs_rshift_x86_64,
 	.mul_basecase = cc_limbs_mul_basecase_x86_64,
 	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
+	.karatsuba_mul = CC_KARATSUBA_MUL,
+	.karatsuba_sqr = CC_KARATSUBA_SQR,
 };
 
 const struct cc_limbs_kernels cc_limbs_bmi2adx = {
@@ -48,4 +49,28 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	.rshift = cc_limbs_rshift_bmi2adx,
 	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
 	.sqr_basecase = cc_limbs_sqr_basecase_bmi2adx,
+	.karatsuba_mul = CC_KARATSUBA_MUL,
+	.karatsuba_sqr = CC_KARATSUBA_SQR,
 };
+
+#if CC_BUILD_VECTORS
+
+const struct cc_limbs_kernels cc_limbs_avx512ifma = {
+	.tier = "avx512ifma",
+	.add = cc_limbs_add_x86_64,
+	.sub = cc_limbs_sub_x86_64,
+	.mul_1 = cc_limbs_mul_1_bmi2adx,
+	.addmul_1 = cc_limbs_addmul_1_bmi2adx,
+	.submul_1 = cc_limbs_submul_1_bmi2adx,
+	.lshift = cc_limbs_lshift_bmi2adx,
+	.rshift = cc_limbs_rshift_bmi2adx,
+	.mul_basecase = cc_limbs_mul_basecase_avx512ifma,
+	.sqr_basecase = cc_limbs_sqr_basecase_avx512ifma,
+	/* docs/decisions/limbs-ifma.md */
+	.karatsuba_mul = 130,
+	.karatsuba_sqr = 230,
+	.before_transform_mul = 420,
+	.before_transform_sqr = 520,
+};
+
+#endif

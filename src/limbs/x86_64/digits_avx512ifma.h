@@ -9,8 +9,8 @@
  *
  * An integer of @blocks vectors is below 2^(416 blocks).  Below, x is 2^52.
  */
-#ifndef CC_FIXED_DIGITS_AVX512IFMA_H
-#define CC_FIXED_DIGITS_AVX512IFMA_H
+#ifndef CC_LIMBS_DIGITS_AVX512IFMA_H
+#define CC_LIMBS_DIGITS_AVX512IFMA_H
 
 #include "../kernels.h"
 
@@ -146,4 +146,4 @@ INLINE void store_block(cc_word *x, size_t n, size_t i, __m512i d)
 }
 
 #endif /* CC_BUILD_VECTORS */
-#endif /* CC_FIXED_DIGITS_AVX512IFMA_H */
+#endif /* CC_LIMBS_DIGITS_AVX512IFMA_H */

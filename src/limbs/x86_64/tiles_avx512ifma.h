@@ -11,16 +11,23 @@
  * moves every half up by the right number of lanes: columns are realigned once per residue, not
  * once per product, and this shift and addition are the only dependency between residues.
  *
- * Each pair of digits adds one half to a column, and one to the next: a product of K by K
- * blocks adds at most 16 K halves to any column; doubled products off the diagonal add as many.
- * Hence columns are below 16 K 2^52, which is below 2^62 for K <= 40 (16384 bits and padding).
+ * Each pair of digits adds one half to a column, and one to the next: a product of K by L
+ * blocks, K >= L, adds at most 16 L halves to any column; doubled products off the diagonal of a
+ * square of K blocks add at most 16 K.  With L <= MOST_BLOCKS, columns are below
+ * 16 * 63 * 2^52 < 2^62.
  */
-#ifndef CC_FIXED_TILES_AVX512IFMA_H
-#define CC_FIXED_TILES_AVX512IFMA_H
+#ifndef CC_LIMBS_TILES_AVX512IFMA_H
+#define CC_LIMBS_TILES_AVX512IFMA_H
 
 #include "digits_avx512ifma.h"
 
 #if CC_BUILD_VECTORS
+
+/*
+ * The most blocks of a product's shorter factor, or of a square; so many words have no more.
+ */
+#define MOST_BLOCKS 63
+#define MOST_WORDS  (MOST_BLOCKS * BLOCK_BITS / CC_WORD_BITS)
 
 #define TILE 5 /* the widest: 10 columns, 9 low halves, 5 of a, digits of b: over 25 registers */
 
@@ -52,8 +59,8 @@ INLINE __m512i broadcast(const __m512i *b, int block, int lane)
 	return _mm512_set1_epi64(((const long long *)(b + block))[lane]);
 }
 
-/* s += the halves of the pairs of a and the digits of lane r of b's blocks */
-INLINE void gather(__m512i *s, const __m512i *a, const __m512i *b, int r, int width,
+/* s += the halves of the pairs of a[wide] and the digits of lane r of b[high] */
+INLINE void gather(__m512i *s, const __m512i *a, int wide, const __m512i *b, int high, int r,
 		   enum pairs pairs, enum half half)
 {
 	/* the lanes of a block that are above its digit r */
@@ -61,46 +68,49 @@ INLINE void gather(__m512i *s, const __m512i *a, const __m512i *b, int r, int wi
 	int k, j;
 
 	UNROLLED
-	for (k = 0; k < width; k++) {
+	for (k = 0; k < high; k++) {
 		__m512i digit = broadcast(b, k, r);
 
 		UNROLLED
-		for (j = 0; j < width; j++) {
+		for (j = 0; j < wide; j++) {
 			__m512i *to = s + k + j;
 
 			if (pairs == SQUARE && j == k && half == LOW_HALF)
 				*to = _mm512_mask_madd52lo_epu64(*to, above, a[j], digit);
 			else if (pairs == SQUARE && j == k)
 				*to = _mm512_mask_madd52hi_epu64(*to, above, a[j], digit);
-			else if (is_among(pairs, width, k, j) && half == LOW_HALF)
+			else if (is_among(pairs, wide, k, j) && half == LOW_HALF)
 				*to = _mm512_madd52lo_epu64(*to, a[j], digit);
-			else if (is_among(pairs, width, k, j))
+			else if (is_among(pairs, wide, k, j))
 				*to = _mm512_madd52hi_epu64(*to, a[j], digit);
 		}
 	}
 }
 
-/* p[2 width] = the columns of the pairs of a[width] and b[width]; b is in memory */
-INLINE void multiply_tile(__m512i *p, const __m512i *a, const __m512i *b, int width,
+/*
+ * p[wide + high] = the columns of the pairs of a[wide] and b[high]; b is in memory.  Of LOW, HIGH
+ * and SQUARE, both widths are the same.
+ */
+INLINE void multiply_tile(__m512i *p, const __m512i *a, int wide, const __m512i *b, int high,
 			  enum pairs pairs)
 {
 	const __m512i zero = _mm512_setzero_si512();
-	int first = pairs == HIGH ? width - 1 : 0, end = pairs == LOW ? width : 2 * width;
+	int first = pairs == HIGH ? wide - 1 : 0, end = pairs == LOW ? wide : wide + high;
 	__m512i s[2 * TILE];
 	int r, c;
 
 	UNROLLED
 	for (c = first; c < end; c++)
 		p[c] = zero;
-	gather(p, a, b, 7, width, pairs, HIGH_HALF);
+	gather(p, a, wide, b, high, 7, pairs, HIGH_HALF);
 	ROLLED
 	for (r = 7; r >= 0; r--) {
 		UNROLLED
 		for (c = first; c < end; c++)
 			s[c] = zero;
-		gather(s, a, b, r, width, pairs, LOW_HALF);
+		gather(s, a, wide, b, high, r, pairs, LOW_HALF);
 		if (r)
-			gather(s, a, b, r - 1, width, pairs, HIGH_HALF);
+			gather(s, a, wide, b, high, r - 1, pairs, HIGH_HALF);
 		UNROLLED
 		for (c = end - 1; c > first; c--)
 			p[c] = _mm512_add_epi64(lanes_up(p[c], p[c - 1]), s[c]);
@@ -116,7 +126,7 @@ INLINE void square_tile(__m512i *p, const __m512i *a, const __m512i *in_memory, 
 	const __m512i upper = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
 	int k;
 
-	multiply_tile(p, a, in_memory, width, SQUARE);
+	multiply_tile(p, a, width, in_memory, width, SQUARE);
 	UNROLLED
 	for (k = 0; k < width; k++) {
 		__m512i l = _mm512_madd52lo_epu64(zero, a[k], a[k]);
@@ -129,12 +139,15 @@ INLINE void square_tile(__m512i *p, const __m512i *a, const __m512i *in_memory, 
 	}
 }
 
-/*
- * Divides an integer into tiles of width <= TILE: at least @blocks blocks, and as few as possible.
- */
+/* Divides an integer into tiles of one width <= TILE: at least @blocks blocks, and few more. */
 struct shape {
 	size_t tiles, width;
 };
+
+static inline size_t blocks_of(size_t words)
+{
+	return (words * CC_WORD_BITS + BLOCK_BITS - 1) / BLOCK_BITS;
+}
 
 static inline struct shape shape_of(size_t blocks)
 {
@@ -145,23 +158,63 @@ static inline struct shape shape_of(size_t blocks)
 	return s;
 }
 
-/* Products of tiles of one width in memory: stored to column[2 width], or added to it. */
-struct cc_fixed_tiles {
-	/* column += a b; += 2 a b */
-	void (*add)(__m512i *column, const __m512i *a, const __m512i *b);
-	void (*add_twice)(__m512i *column, const __m512i *a, const __m512i *b);
-	/* column = a^2 */
+/* Divides it into exactly @blocks blocks: the tiles from @narrow on are one block less wide. */
+struct cut {
+	size_t tiles, width, narrow;
+};
+
+static inline struct cut cut_of(size_t blocks)
+{
+	struct shape s = shape_of(blocks);
+	struct cut c = {s.tiles, s.width, s.tiles - (s.tiles * s.width - blocks)};
+
+	return c;
+}
+
+static inline size_t width_of(const struct cut *c, size_t tile)
+{
+	return c->width - (tile >= c->narrow);
+}
+
+/* v[n] = 0 */
+INLINE void clear(__m512i *v, size_t n)
+{
+	size_t i;
+
+	ROLLED
+	for (i = 0; i < n; i++) {
+		v[i] = _mm512_setzero_si512();
+		/* neither omitted, nor a call of memset(), which takes longer for so few */
+		__asm__ volatile("" : : "r"(v) : "memory");
+	}
+}
+
+typedef void cc_limbs_tile_fn(__m512i *column, const __m512i *a, const __m512i *b);
+
+/* Products of tiles in memory, stored to columns or added to them. */
+typedef void cc_limbs_tile_fn(__m512i *column, const __m512i *a, const __m512i *b);
+
+/* Of one width, from 2 on */
+struct cc_limbs_tiles {
+	/* column[2 width] = a^2 */
 	void (*square)(__m512i *column, const __m512i *a);
 	/* column[width] += the low blocks of a b */
-	void (*add_low)(__m512i *column, const __m512i *a, const __m512i *b);
+	cc_limbs_tile_fn *add_low;
 	/* column[width - 1 .. 2 width - 1] += the high blocks of a b, the lowest in its top lane
 	 * only */
-	void (*add_high)(__m512i *column, const __m512i *a, const __m512i *b);
+	cc_limbs_tile_fn *add_high;
 	/* digits[tiles width] = the columns carried, from and to *carry */
 	void (*carry)(__m512i *digits, const __m512i *column, size_t tiles, struct carry *carry);
 };
 
-CC_HIDDEN extern const struct cc_fixed_tiles cc_fixed_tiles_avx512ifma[TILE + 1];
+CC_HIDDEN extern const struct cc_limbs_tiles cc_limbs_tiles_avx512ifma[TILE + 1];
+
+/* Of both widths, from 2 on: column[wide + high] += a[wide] b[high]; += 2 a b */
+struct cc_limbs_tile {
+	cc_limbs_tile_fn *add, *add_twice;
+};
+
+CC_HIDDEN extern const struct cc_limbs_tile cc_limbs_tile_avx512ifma[TILE + 1][TILE + 1];
 
 #endif /* CC_BUILD_VECTORS */
-#endif /* CC_FIXED_TILES_AVX512IFMA_H */
+#endif /* CC_LIMBS_TILES_AVX512IFMA_H */
