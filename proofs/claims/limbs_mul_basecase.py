@@ -6,7 +6,7 @@ Both are below B^(m + n), so that it is enough that they are congruent modulo th
 
 from ..path import B
 
-KERNELS = r"cc_limbs_mul_basecase_\w+"
+KERNELS = r"cc_limbs_mul_basecase_(?!avx512ifma)\w+"
 CASES = [
     *((m, n) for n in range(1, 17) for m in range(n, 17)),
     *((m, n) for n in range(1, 41) for m in (n, n + 1, 40) if 16 < m <= 40 and (m != 40 or n < 39)),

@@ -3,7 +3,7 @@
 
 from ..path import B
 
-KERNELS = r"cc_limbs_sqr_basecase_\w+"
+KERNELS = r"cc_limbs_sqr_basecase_(?!avx512ifma)\w+"
 CASES = [*((n,) for n in range(1, 41)), (64,)]
 
 

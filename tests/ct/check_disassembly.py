@@ -31,8 +31,8 @@ TABLE, STRUCT, PUBLIC, SECRET = "TABLE", "STRUCT", "PUBLIC", "SECRET"
 
 # the kernels that are called from outside
 ENTRIES: dict[str, dict[str, str]] = {
-    "cc_fixed_mul_avx512ifma": {},
-    "cc_fixed_sqr_avx512ifma": {},
+    "cc_limbs_mul_basecase_avx512ifma": {},
+    "cc_limbs_sqr_basecase_avx512ifma": {},
     "cc_fixed_powmod_odd_avx512ifma": {"rdi": TABLE},
     "cc_fixed_powmod_odd_8_avx512ifma": {"rdi": TABLE},
 }
@@ -52,6 +52,8 @@ OUTSIDE = {
     "cc_fixed_minus_inverse": (SECRET, ()),
     "cc_fixed_shown_digit": (PUBLIC, ("rdi", "rsi", "rdx", "rcx")),
     "cc_fixed_power_of_two_mod": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
+    "cc_limbs_mul_basecase_bmi2adx": (PUBLIC, ("rdi", "rsi", "rdx", "rcx", "r8")),
+    "cc_limbs_sqr_basecase_bmi2adx": (PUBLIC, ("rdi", "rsi", "rdx")),
     "cc_limbs_sub": (SECRET, ("rdi", "rsi", "rdx", "rcx")),
 }
 
@@ -247,7 +249,7 @@ def functions(path: str, wanted: str) -> dict[str, list[Instruction]]:
     for line in dump.splitlines():
         if match := re.match(r"(\S+):\s+file format", line):
             member, code = match[1], None
-            short = re.sub(r".*fixed_x86_64_|.*/|\.c\.o$|\.o$|_avx512ifma", "", member)
+            short = re.sub(r".*(?:fixed|limbs)_x86_64_|.*/|\.c\.o$|\.o$|_avx512ifma", "", member)
         elif match := re.match(r"[0-9a-f]+ <([^>]+)>:$", line):
             code = found.setdefault(named(short, match[1]), []) if wanted in member else None
         elif code is not None and (match := re.match(r"\s+[0-9a-f]+: R_\S+\s+(\S+)", line)):

@@ -36,7 +36,6 @@ struct montgomery {
 	struct shape shape;
 	size_t blocks; /* of the shape */
 	const struct cc_limbs_tiles *tiles;
-	const struct cc_limbs_tile *tile;
 	__m512i *m;
 	__m512i *minus_inverse;
 	__m512i *low; /* T mod R */
@@ -89,7 +88,7 @@ IFMA static void multiply_low(const struct montgomery *k, const __m512i *a, cons
 	memset(k->column, 0, k->blocks * sizeof(*k->column));
 	for (i = 0; i < k->blocks; i += w) {
 		for (j = 0; i + j + w < k->blocks; j += w)
-			k->tile->add(k->column + i + j, a + i, b + j);
+			k->tiles->add(k->column + i + j, a + i, b + j);
 		k->tiles->add_low(k->column + i + j, a + i, b + j);
 	}
 }
@@ -109,7 +108,7 @@ IFMA static void reduce(const struct montgomery *k, __m512i *r)
 		j = blocks - w - i;
 		k->tiles->add_high(column + i + j, k->q + i, k->m + j);
 		for (j += w; j < blocks; j += w)
-			k->tile->add(column + i + j, k->q + i, k->m + j);
+			k->tiles->add(column + i + j, k->q + i, k->m + j);
 	}
 	for (i = 0; i < blocks - 1; i++)
 		*top = add_corner(*top, k->q[blocks - 2 - i], k->m, i);
@@ -125,7 +124,7 @@ IFMA static void mul_tiles(const struct montgomery *k, __m512i *r, const __m512i
 	memset(k->column, 0, 2 * k->blocks * sizeof(*k->column));
 	for (i = 0; i < k->blocks; i += w)
 		for (j = 0; j < k->blocks; j += w)
-			k->tile->add(k->column + i + j, a + i, b + j);
+			k->tiles->add(k->column + i + j, a + i, b + j);
 	reduce(k, r);
 }
 
@@ -137,7 +136,7 @@ IFMA static void sqr_tiles(const struct montgomery *k, __m512i *r, const __m512i
 		k->tiles->square(k->column + 2 * i, a + i);
 	for (i = 0; i < k->blocks; i += w)
 		for (j = i + w; j < k->blocks; j += w)
-			k->tile->add_twice(k->column + i + j, a + i, a + j);
+			k->tiles->add_twice(k->column + i + j, a + i, a + j);
 	reduce(k, r);
 }
 
@@ -345,7 +344,6 @@ IFMA void cc_fixed_powmod_odd_avx512ifma(const struct cc_fixed_power *power, siz
 	k.shape = shape_of(blocks);
 	k.blocks = k.shape.tiles * k.shape.width;
 	k.tiles = &cc_limbs_tiles_avx512ifma[k.shape.width];
-	k.tile = &cc_limbs_tile_avx512ifma[k.shape.width][k.shape.width];
 	step = &steps[k.shape.tiles == 1 ? k.shape.width : 0];
 	x = table + ENTRIES * blocks;
 	y = x + k.blocks;

@@ -93,7 +93,7 @@ IFMA static void mul_tiles(cc_word *z, const cc_word *x, size_t xn, const cc_wor
 		for (i = 0; i < width; i++)
 			a[i] = load_block(x, xn, done + i);
 		for (at = 0, j = 0; at < length; at += width_of(&across, j), j++)
-			cc_limbs_tile_avx512ifma[width][width_of(&across, j)].add(column + at, a,
+			cc_limbs_add_tile_avx512ifma[width][width_of(&across, j)](column + at, a,
 										  b + at);
 		cc_limbs_tiles_avx512ifma[width].carry(column, column, 1, &carry);
 		for (i = 0; i < width; i++)

@@ -70,7 +70,7 @@ IFMA static void sqr_tiles(cc_word *z, const cc_word *x, size_t n)
 		width = width_of(&cut, i);
 		for (beyond = at + width, j = i + 1; beyond < length; beyond += other, j++) {
 			other = width_of(&cut, j);
-			cc_limbs_tile_avx512ifma[width][other].add_twice(column + at + beyond,
+			cc_limbs_add_tile_twice_avx512ifma[width][other](column + at + beyond,
 									 d + at, d + beyond);
 		}
 	}

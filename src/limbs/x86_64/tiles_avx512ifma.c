@@ -56,18 +56,57 @@ INLINE void add_tile(__m512i *column, const __m512i *from_a, int wide, const __m
 			*carry = carry_columns(digits + at, column + at, width, *carry);           \
 	}
 
+WIDTH(2)
+WIDTH(3)
+WIDTH(4)
+WIDTH(5)
+
+#define ADD(wide, high)                                                                            \
+	IFMA static void add_##wide##_##high(__m512i *column, const __m512i *a, const __m512i *b)  \
+	{                                                                                          \
+		add_tile(column, a, wide, b, high, ALL, 0);                                        \
+	}
+
+#define ADD_TWICE(wide, high)                                                                      \
+	IFMA static void add_twice_##wide##_##high(__m512i *column, const __m512i *a,              \
+						   const __m512i *b)                               \
+	{                                                                                          \
+		add_tile(column, a, wide, b, high, ALL, 1);                                        \
+	}
+
+ADD(2, 2)
+ADD(2, 3)
+ADD(2, 4)
+ADD(2, 5)
+ADD(3, 2)
+ADD(3, 3)
+ADD(3, 4)
+ADD(3, 5)
+ADD(4, 2)
+ADD(4, 3)
+ADD(4, 4)
+ADD(4, 5)
+ADD(5, 2)
+ADD(5, 3)
+ADD(5, 4)
+ADD(5, 5)
+ADD_TWICE(2, 2)
+ADD_TWICE(3, 2)
+ADD_TWICE(3, 3)
+ADD_TWICE(4, 3)
+ADD_TWICE(4, 4)
+ADD_TWICE(5, 4)
+ADD_TWICE(5, 5)
+
 #define TILES(width)                                                                               \
 	[width] = {                                                                                \
+		.add = add_##width##_##width,                                                      \
+		.add_twice = add_twice_##width##_##width,                                          \
 		.square = square_##width,                                                          \
 		.add_low = add_low_##width,                                                        \
 		.add_high = add_high_##width,                                                      \
 		.carry = carry_##width,                                                            \
 	}
-
-WIDTH(2)
-WIDTH(3)
-WIDTH(4)
-WIDTH(5)
 
 const struct cc_limbs_tiles cc_limbs_tiles_avx512ifma[TILE + 1] = {
 	TILES(2),
@@ -76,44 +115,18 @@ const struct cc_limbs_tiles cc_limbs_tiles_avx512ifma[TILE + 1] = {
 	TILES(5),
 };
 
-#define WIDTHS(wide, high)                                                                         \
-	IFMA static void add_##wide##_##high(__m512i *column, const __m512i *a, const __m512i *b)  \
-	{                                                                                          \
-		add_tile(column, a, wide, b, high, ALL, 0);                                        \
-	}                                                                                          \
-	IFMA static void add_twice_##wide##_##high(__m512i *column, const __m512i *a,              \
-						   const __m512i *b)                               \
-	{                                                                                          \
-		add_tile(column, a, wide, b, high, ALL, 1);                                        \
-	}
+cc_limbs_tile_fn *const cc_limbs_add_tile_avx512ifma[TILE + 1][TILE + 1] = {
+	[2] = {NULL, NULL, add_2_2, add_2_3, add_2_4, add_2_5},
+	[3] = {NULL, NULL, add_3_2, add_3_3, add_3_4, add_3_5},
+	[4] = {NULL, NULL, add_4_2, add_4_3, add_4_4, add_4_5},
+	[5] = {NULL, NULL, add_5_2, add_5_3, add_5_4, add_5_5},
+};
 
-#define TILE_OF(wide, high)                                                                        \
-	[wide][high] = {                                                                           \
-		.add = add_##wide##_##high,                                                        \
-		.add_twice = add_twice_##wide##_##high,                                            \
-	}
-
-WIDTHS(2, 2)
-WIDTHS(2, 3)
-WIDTHS(2, 4)
-WIDTHS(2, 5)
-WIDTHS(3, 2)
-WIDTHS(3, 3)
-WIDTHS(3, 4)
-WIDTHS(3, 5)
-WIDTHS(4, 2)
-WIDTHS(4, 3)
-WIDTHS(4, 4)
-WIDTHS(4, 5)
-WIDTHS(5, 2)
-WIDTHS(5, 3)
-WIDTHS(5, 4)
-WIDTHS(5, 5)
-
-const struct cc_limbs_tile cc_limbs_tile_avx512ifma[TILE + 1][TILE + 1] = {
-	TILE_OF(2, 2), TILE_OF(2, 3), TILE_OF(2, 4), TILE_OF(2, 5), TILE_OF(3, 2), TILE_OF(3, 3),
-	TILE_OF(3, 4), TILE_OF(3, 5), TILE_OF(4, 2), TILE_OF(4, 3), TILE_OF(4, 4), TILE_OF(4, 5),
-	TILE_OF(5, 2), TILE_OF(5, 3), TILE_OF(5, 4), TILE_OF(5, 5),
+cc_limbs_tile_fn *const cc_limbs_add_tile_twice_avx512ifma[TILE + 1][TILE + 1] = {
+	[2] = {NULL, NULL, add_twice_2_2},
+	[3] = {NULL, NULL, add_twice_3_2, add_twice_3_3},
+	[4] = {NULL, NULL, NULL, add_twice_4_3, add_twice_4_4},
+	[5] = {NULL, NULL, NULL, NULL, add_twice_5_4, add_twice_5_5},
 };
 
 #endif /* CC_BUILD_VECTORS */

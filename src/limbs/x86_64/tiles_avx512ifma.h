@@ -196,6 +196,8 @@ typedef void cc_limbs_tile_fn(__m512i *column, const __m512i *a, const __m512i *
 
 /* Of one width, from 2 on */
 struct cc_limbs_tiles {
+	/* column[2 width] += a b; += 2 a b */
+	cc_limbs_tile_fn *add, *add_twice;
 	/* column[2 width] = a^2 */
 	void (*square)(__m512i *column, const __m512i *a);
 	/* column[width] += the low blocks of a b */
@@ -209,12 +211,12 @@ struct cc_limbs_tiles {
 
 CC_HIDDEN extern const struct cc_limbs_tiles cc_limbs_tiles_avx512ifma[TILE + 1];
 
-/* Of both widths, from 2 on: column[wide + high] += a[wide] b[high]; += 2 a b */
-struct cc_limbs_tile {
-	cc_limbs_tile_fn *add, *add_twice;
-};
-
-CC_HIDDEN extern const struct cc_limbs_tile cc_limbs_tile_avx512ifma[TILE + 1][TILE + 1];
+/*
+ * By both widths, from 2 on: column[wide + high] += a[wide] b[high]; += 2 a b, where wide - high is
+ * 0 or 1
+ */
+CC_HIDDEN extern cc_limbs_tile_fn *const cc_limbs_add_tile_avx512ifma[TILE + 1][TILE + 1];
+CC_HIDDEN extern cc_limbs_tile_fn *const cc_limbs_add_tile_twice_avx512ifma[TILE + 1][TILE + 1];
 
 #endif /* CC_BUILD_VECTORS */
 #endif /* CC_LIMBS_TILES_AVX512IFMA_H */
