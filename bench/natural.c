@@ -20,12 +20,24 @@
 #define ALL_PRODUCTS 6
 #define ALL	     4
 
-/* a of n words (2n for a division), b of m; the same as the peers have integers. */
+/*
+ * What a processor learns by heart of one pair of numbers it cannot of so many: the quotients of
+ * Euclid's algorithm decide the branches.  Longer ones are too long to be learned.
+ */
+#define PAIRS	    4096
+#define PAIRS_WORDS 64
+
+/*
+ * a of n words (2n for a division), b of m; the same as the peers have integers.  Where they are
+ * many, one after the other, and the present one.
+ */
 struct work {
 	cc_word *r, *q, *a, *b, *x, *y, *scratch;
 	size_t n, m;
 	int negative;
-	mpz_t gr, gx, gy, ga, gb;
+	mpz_t gr, gx, gy, ga, gb, *many_a, *many_b;
+	size_t pairs, pair;
+	int symbol;
 	long fq, fr, fa, fb;
 };
 
@@ -46,11 +58,34 @@ CC_BENCH_LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
 CC_BENCH_LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
 CC_BENCH_LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
 
-CC_BENCH_LOOP(our_gcdext,
-	      cc_natural_gcdext(w->r, w->x, w->y, &w->negative, w->a, w->n, w->b, w->n, w->scratch))
-CC_BENCH_LOOP(gmp_gcdext, mpz_gcdext(w->gr, w->gx, w->gy, w->ga, w->gb))
-CC_BENCH_LOOP(our_invert, cc_natural_invert(w->r, w->a, w->n, w->b, w->n, w->scratch))
-CC_BENCH_LOOP(gmp_invert, mpz_invert(w->gr, w->ga, w->gb))
+static const cc_word *next_a(struct work *w)
+{
+	w->pair = w->pair + 1 < w->pairs ? w->pair + 1 : 0;
+	return w->a + w->pair * w->n;
+}
+
+static const cc_word *its_b(const struct work *w)
+{
+	return w->b + w->pair * w->n;
+}
+
+static mpz_t *next_mpz(struct work *w)
+{
+	w->pair = w->pair + 1 < w->pairs ? w->pair + 1 : 0;
+	return w->many_a + w->pair;
+}
+
+CC_BENCH_LOOP(our_gcdext, const cc_word *a = next_a(w);
+	      cc_natural_gcdext(w->r, w->x, w->y, &w->negative, a, w->n, its_b(w), w->n,
+				w->scratch))
+CC_BENCH_LOOP(gmp_gcdext, mpz_t *a = next_mpz(w);
+	      mpz_gcdext(w->gr, w->gx, w->gy, *a, w->many_b[w->pair]))
+CC_BENCH_LOOP(our_invert, const cc_word *a = next_a(w);
+	      cc_natural_invert(w->r, a, w->n, its_b(w), w->n, w->scratch))
+CC_BENCH_LOOP(gmp_invert, mpz_t *a = next_mpz(w); mpz_invert(w->gr, *a, w->many_b[w->pair]))
+CC_BENCH_LOOP(our_jacobi, const cc_word *a = next_a(w);
+	      w->symbol += cc_natural_jacobi(a, w->n, its_b(w), w->n, w->scratch))
+CC_BENCH_LOOP(gmp_jacobi, mpz_t *a = next_mpz(w); w->symbol += mpz_jacobi(*a, w->many_b[w->pair]))
 
 static size_t mul_scratch(const struct work *w)
 {
@@ -87,6 +122,11 @@ static size_t invert_scratch(const struct work *w)
 	return cc_natural_invert_scratch(w->n, w->n);
 }
 
+static size_t jacobi_scratch(const struct work *w)
+{
+	return cc_natural_jacobi_scratch(w->n, w->n);
+}
+
 static const struct {
 	const char *name, *peer;
 	cc_bench_fn *ours, *gmp, *flint; /* flint: NULL where it is not timed */
@@ -108,6 +148,7 @@ static const struct {
 	{"gcd", "mpz_gcd", our_gcd, gmp_gcd, flint_gcd, gcd_scratch, 1, DIVISORS, ALL},
 	{"gcdext", "mpz_gcdext", our_gcdext, gmp_gcdext, NULL, gcdext_scratch, 1, DIVISORS, ALL},
 	{"invert", "mpz_invert", our_invert, gmp_invert, NULL, invert_scratch, 1, DIVISORS, ALL},
+	{"jacobi", "mpz_jacobi", our_jacobi, gmp_jacobi, NULL, jacobi_scratch, 1, DIVISORS, ALL},
 };
 
 /* Dense: each one, then so many an octave.  Else powers of two and what lies half way between. */
@@ -135,22 +176,35 @@ static cc_word *random_words(size_t n)
 
 static void bench_case(size_t c, size_t n)
 {
-	size_t an = cases[c].ours == our_divrem ? 2 * n : n;
+	size_t an = cases[c].ours == our_divrem ? 2 * n : n, i;
+	int many = cases[c].scratch == gcdext_scratch || cases[c].scratch == invert_scratch ||
+		   cases[c].scratch == jacobi_scratch;
 	struct work w = {
 		.r = cc_bench_alloc(2 * n * sizeof(cc_word)),
 		.q = cc_bench_alloc((n + 1) * sizeof(cc_word)),
-		.a = random_words(an),
+		.pairs = many && n <= PAIRS_WORDS ? PAIRS : 1,
 		.x = cc_bench_alloc(n * sizeof(cc_word)),
 		.y = cc_bench_alloc(n * sizeof(cc_word)),
 		.n = n,
 		.m = n / cases[c].shape,
 	};
 
-	w.b = random_words(w.m);
+	w.a = random_words(w.pairs * an);
+	w.b = random_words(w.pairs * w.m);
 	w.scratch = cc_bench_alloc(cases[c].scratch(&w) * sizeof(cc_word));
 	mpz_inits(w.gr, w.gx, w.gy, NULL);
 	mpz_roinit_n(w.ga, w.a, (mp_size_t)an);
 	mpz_roinit_n(w.gb, w.b, (mp_size_t)w.m);
+	w.many_a = cc_bench_alloc(w.pairs * sizeof(mpz_t));
+	w.many_b = cc_bench_alloc(w.pairs * sizeof(mpz_t));
+	for (i = 0; many && i < w.pairs; i++) {
+		/* odd, as mpz_jacobi wants it, and no word less than the others */
+		w.a[i * n + n - 1] |= 1;
+		w.b[i * n + n - 1] |= 1;
+		w.b[i * n] |= 1;
+		mpz_roinit_n(w.many_a[i], w.a + i * n, (mp_size_t)n);
+		mpz_roinit_n(w.many_b[i], w.b + i * n, (mp_size_t)n);
+	}
 	cc_bench_pair(cases[c].name, n, cc_limbs_tier(), cases[c].peer, cases[c].ours, cases[c].gmp,
 		      &w);
 	if (cc_flint() && cases[c].flint) {
@@ -170,6 +224,8 @@ static void bench_case(size_t c, size_t n)
 	free(w.q);
 	free(w.a);
 	free(w.b);
+	free(w.many_a);
+	free(w.many_b);
 	free(w.x);
 	free(w.y);
 	free(w.scratch);

@@ -122,6 +122,13 @@ int cc_bigint_gcdext(cc_bigint *g, cc_bigint *x, cc_bigint *y, const cc_bigint *
 int cc_bigint_invert(cc_bigint *r, const cc_bigint *x, const cc_bigint *m,
 		     const struct cc_progress *progress);
 
+/*
+ * *@symbol = the Kronecker symbol (x / m), which for odd m > 0 is the Jacobi symbol: 1, -1, or 0 if
+ * they have a common divisor.  (x / -1) is -1 below 0, else 1; (x / 0) is 1 for |x| = 1, else 0.
+ */
+int cc_bigint_kronecker(int *symbol, const cc_bigint *x, const cc_bigint *m,
+			const struct cc_progress *progress);
+
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);
 int cc_bigint_shr(cc_bigint *r, const cc_bigint *x, uint64_t bits);

@@ -82,6 +82,15 @@ int cc_natural_invert(cc_word *r, const cc_word *a, size_t an, const cc_word *m,
 size_t cc_natural_invert_scratch(size_t an, size_t mn);
 
 /*
+ * The Jacobi symbol (a[an] / m[mn]) for odd m, the Kronecker symbol for even m: 1, -1, or 0 if
+ * they have a common divisor.  (a / 2) is 0 for even a, 1 if a is +-1 modulo 8, and -1 if a is
+ * +-3 modulo 8.  (a / 0) is 1 for a = 1, else 0.  By gcd's steps, as Moeller, Efficient
+ * computation of the Jacobi symbol, 2019.
+ */
+int cc_natural_jacobi(const cc_word *a, size_t an, const cc_word *m, size_t mn, cc_word *scratch);
+size_t cc_natural_jacobi_scratch(size_t an, size_t mn);
+
+/*
  * The digits of a[n] in @radix (2 to 36), most significant first, as characters 0-9a-z
  * without leading zeros ("0" for zero) and without NUL.  Returns their number.  @digits has
  * room for cc_natural_digits_max().  a is destroyed.  Returns 0 if *@progress stops the work.

@@ -107,3 +107,34 @@ int cc_bigint_invert(cc_bigint *r, const cc_bigint *x, const cc_bigint *m,
 	cc_scratch_close(&scratch);
 	return err;
 }
+
+int cc_bigint_kronecker(int *symbol, const cc_bigint *x, const cc_bigint *m,
+			const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
+	struct cc_scratch scratch;
+	int err, found;
+	size_t i = 0;
+
+	err = cc_scratch_open(&scratch, cc_natural_jacobi_scratch(x->length, m->length));
+	if (err)
+		return err;
+	found = cc_natural_jacobi_watched(x->words, x->length, m->words, m->length, scratch.words,
+					  &w);
+	cc_scratch_close(&scratch);
+	if (w.stopped)
+		return CC_EINTR;
+	if (x->negative && m->length) {
+		/* (-1 / m): by m's odd part modulo 4, and its sign */
+		while (!m->words[i])
+			i++;
+		if (m->words[i] >> cc_word_ctz(m->words[i]) >> 1 & 1 ||
+		    (i + 1 < m->length && cc_word_ctz(m->words[i]) == CC_WORD_BITS - 1 &&
+		     m->words[i + 1] & 1))
+			found = -found;
+		if (m->negative)
+			found = -found;
+	}
+	*symbol = found;
+	return CC_OK;
+}

@@ -88,7 +88,7 @@ size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_
 			if (next)
 				n = cc_half_gcd_take_along(&m, x, y, p, p + next,
 							   t + cc_half_gcd_store(upper(n)), w);
-		} else if (cc_gcd_steps(&steps, x, y, n)) {
+		} else if (cc_gcd_steps(&steps, x, y, n, NULL)) {
 			next = n = cc_gcd_take_steps(x, y, n, &steps, t);
 		}
 		if (next || cc_watch_stopped(w))

@@ -13,7 +13,8 @@
 #define HALF (CC_WORD_BITS / 2)
 
 /* Steps of x and y that keep both at least @least, until their difference is less than that. */
-static struct cc_steps word_steps(cc_word x, cc_word y, cc_word least)
+static inline __attribute__((always_inline)) struct cc_steps
+word_steps(cc_word x, cc_word y, cc_word least, struct cc_jacobi *j)
 {
 	struct cc_steps s = {1, 0, 0, 1};
 	cc_word q;
@@ -22,10 +23,14 @@ static struct cc_steps word_steps(cc_word x, cc_word y, cc_word least)
 		/* the division yields the remainder sooner than a product would */
 		q = (x - least) / y;
 		x = (x - least) % y + least;
+		if (j)
+			cc_jacobi_less_a(j, q);
 		s.u01 += q * s.u00;
 		s.u11 += q * s.u10;
 		q = (y - least) / x;
 		y = (y - least) % x + least;
+		if (j)
+			cc_jacobi_less_b(j, q);
 		s.u00 += q * s.u01;
 		s.u10 += q * s.u11;
 	} while (q);
@@ -64,7 +69,8 @@ static void combine(cc_word *r1, cc_word *r0, cc_word u, cc_word x1, cc_word x0,
  * Either way c - u >= 2^(shift + 1), so they stay above 2^(shift + 1 + k) = 2 B.
  * The entries of the product of both matrices are below B^2 / 2 B.
  */
-int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, size_t n)
+static inline __attribute__((always_inline)) int
+steps_of(struct cc_steps *steps, const cc_word *a, const cc_word *b, size_t n, struct cc_jacobi *j)
 {
 	const cc_word half = (cc_word)2 << HALF;
 	unsigned int shift = cc_word_clz(a[n - 1] | b[n - 1]);
@@ -73,7 +79,7 @@ int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, siz
 
 	if (x1 < half || y1 < half)
 		return 0;
-	*steps = word_steps(x1, y1, half);
+	*steps = word_steps(x1, y1, half, j);
 	if (!(steps->u01 | steps->u10))
 		return 0;
 	combine(&r1, &r0, steps->u11, x1, x0, steps->u01, y1, y0);
@@ -85,8 +91,15 @@ int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, siz
 	s1 = s1 << shift | s0 >> 1 >> (CC_WORD_BITS - 1 - shift);
 	least = (cc_word)1 << (shift > HALF - 1 ? shift + 2 : HALF + 1);
 	if (r1 >= least && s1 >= least)
-		*steps = product(*steps, word_steps(r1, s1, least));
+		*steps = product(*steps, word_steps(r1, s1, least, j));
 	return 1;
+}
+
+int cc_gcd_steps(struct cc_steps *steps, const cc_word *a, const cc_word *b, size_t n,
+		 struct cc_jacobi *j)
+{
+	/* apart, so that gcd's are not slowed down by the symbol's */
+	return j ? steps_of(steps, a, b, n, j) : steps_of(steps, a, b, n, NULL);
 }
 
 /* From so many words on, four passes of the kernels are faster than one of both rows. */

@@ -302,7 +302,7 @@ static void find(struct pair *p, cc_word *t, struct cc_watch *w)
 		if (p->n >= CC_GCDEXT_RECURSIVE) {
 			if (shorten(p, t, w))
 				continue;
-		} else if (cc_gcd_steps(&steps, p->x, p->y, p->n)) {
+		} else if (cc_gcd_steps(&steps, p->x, p->y, p->n, NULL)) {
 			take_steps(p, &steps, t);
 			continue;
 		}

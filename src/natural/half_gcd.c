@@ -19,6 +19,7 @@ void cc_half_gcd_place(struct cc_half_gcd *m, cc_word *store, size_t n)
 
 	for (i = 0; i < 4; i++)
 		m->u[i / 2][i % 2] = store + i * (n - n / 2);
+	m->j = NULL;
 }
 
 size_t cc_half_gcd_store(size_t n)
@@ -101,6 +102,10 @@ static size_t take_quotient(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_
 	cc_natural_divrem_watched(t, x, x, xn, y, yn, t + qn, w);
 	if (cc_watch_stopped(w))
 		return 0;
+	if (m->j && to)
+		cc_jacobi_less_a(m->j, t[0]);
+	else if (m->j)
+		cc_jacobi_less_b(m->j, t[0]);
 	memset(x + yn, 0, (n - yn) * sizeof(*x));
 	cc_limbs_add_1(x + s, x + s, n - s, 1);
 
@@ -128,7 +133,7 @@ static size_t step(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, size
 {
 	struct cc_steps steps;
 
-	if (!cc_gcd_steps(&steps, a, b, n))
+	if (!cc_gcd_steps(&steps, a, b, n, m->j))
 		return take_quotient(m, a, b, n, s, t, w);
 	multiply_steps(m, &steps, t);
 	return cc_gcd_take_steps(a, b, n, &steps, t);
@@ -219,6 +224,7 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
 		if (n > s + 2 && !cc_watch_stopped(w)) {
 			p = 2 * s - n + 1;
 			cc_half_gcd_place(&middle, t, n - p);
+			middle.j = m->j;
 			t += cc_half_gcd_store(n - p);
 			next = cc_half_gcd(&middle, a + p, b + p, n - p, t, w);
 			if (next) {

@@ -11,10 +11,11 @@
 
 #include "../limbs/kernels.h"
 
-/* A matrix of numbers of n words. */
+/* A matrix of numbers of n words; and the symbol that its steps change, or NULL. */
 struct cc_half_gcd {
 	cc_word *u[2][2];
 	size_t n;
+	struct cc_jacobi *j;
 };
 
 /*

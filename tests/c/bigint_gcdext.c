@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* bigint.h's cofactors and inverses against Euclid's algorithm on value.h's integers. */
+/* bigint.h's cofactors, inverses and symbols against Euclid's algorithm on value.h's integers. */
 #include "bigint.h"
 #include "memory.h"
 
@@ -149,6 +149,36 @@ static bool invert_once(bool in_place, const struct value *vx, const struct valu
 	return failed;
 }
 
+/* As of magnitudes, and by the signs: (-1 / m) for odd m is m modulo 4, and -1 below 0. */
+static void kronecker_once(const struct value *va, const struct value *vm)
+{
+	cc_bigint a, m, b;
+	int symbol, of_minus, positive, same = 1;
+	size_t i = 0;
+
+	value_to_bigint(&a, va, 0);
+	value_to_bigint(&m, vm, 0);
+	value_to_bigint(&b, va, 0);
+	HOLDS(!cc_bigint_neg(&b, &b));
+	HOLDS(!cc_bigint_kronecker(&symbol, &a, &m, NULL));
+	HOLDS(!cc_bigint_kronecker(&of_minus, &b, &m, NULL));
+	if (vm->length) {
+		while (!(value_byte(vm, i / 8) >> i % 8 & 1))
+			i++;
+		/* in two's complement of a negative number, the bit above is the other one */
+		same = !(value_byte(vm, (i + 1) / 8) >> (i + 1) % 8 & 1);
+	}
+	HOLDS(of_minus == (same ? symbol : -symbol) || !symbol);
+	HOLDS(!symbol == !of_minus);
+	if (vm->negative) {
+		HOLDS(!cc_bigint_neg(&m, &m) && !cc_bigint_kronecker(&positive, &a, &m, NULL));
+		HOLDS(positive == (va->negative ? -symbol : symbol));
+	}
+	cc_bigint_clear(&a);
+	cc_bigint_clear(&m);
+	cc_bigint_clear(&b);
+}
+
 void bigint_gcdext(void)
 {
 	static const unsigned int ways[][3] = {
@@ -158,7 +188,7 @@ void bigint_gcdext(void)
 	static struct value a, b, common;
 	size_t count = test_scaled(400), way, failing;
 
-	test_case(NULL, "gcdext, invert");
+	test_case(NULL, "gcdext, invert, kronecker");
 	while (count-- && !test_case_failed()) {
 		value_random(&a, random_below(random_below(4) ? 5 : 12));
 		value_random(&b, random_below(random_below(4) ? 5 : 12));
@@ -169,6 +199,7 @@ void bigint_gcdext(void)
 		}
 		test_sizes(a.length, b.length, 0);
 		gcdext_into_lent(&a, &b);
+		kronecker_once(&a, &b);
 		for (way = 0; way < COUNT(ways); way++) {
 			gcdext_once(ways[way], &a, &b, MEMORY_SOUND);
 			for (failing = 0; gcdext_once(ways[way], &a, &b, failing); failing++)

@@ -42,6 +42,7 @@ static void check(const cc_word *a, size_t an, const cc_word *b, size_t bn, cons
 	CHECK(length == gn && !memcmp(r, g, gn * sizeof(*g)), "wrong");
 	check_guards();
 	check_gcdext(pa, a_most, pb, b_most, g, gn);
+	check_jacobi(pa, a_most, pb, b_most, gn == 1 && g[0] == 1);
 	CHECK((!an || !memcmp(pa, a, an * sizeof(*a))) && (!bn || !memcmp(pb, b, bn * sizeof(*b))),
 	      "operand modified");
 }

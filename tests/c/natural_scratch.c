@@ -134,6 +134,9 @@ static void invert(const struct shape *s, cc_word *const *a, cc_word *scratch, c
 	rn[1] = 1;
 }
 
+FUNCTION(jacobi, cc_natural_jacobi_scratch(n[0], n[1]),
+	 r[0][0] = (cc_word)(1 + cc_natural_jacobi(a[0], n[0], a[1], n[1], scratch)), rn[0] = 1)
+
 /* It has no quotient where the divisor is longer, or of no words. */
 static size_t divrem_scratch(const struct shape *s)
 {
@@ -212,6 +215,7 @@ static const struct function functions[] = {
 	{"cc_natural_gcd", 2, LONGEST, gcd_scratch, gcd, {true, true}},
 	{"cc_natural_gcdext", 2, LONGEST, gcdext_scratch, gcdext, {true, true}},
 	{"cc_natural_invert", 2, LONGEST, invert_scratch, invert, {true, true}},
+	{"cc_natural_jacobi", 2, LONGEST, jacobi_scratch, jacobi, {true, true}},
 	{"cc_natural_to_digits", 1, LONGEST / 4, to_digits_scratch, to_digits, {true}},
 	{"cc_natural_from_digits", 1, LONGEST / 4, from_digits_scratch, from_digits, {true}},
 };

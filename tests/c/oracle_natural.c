@@ -53,6 +53,10 @@ static void check_gcdext(size_t n, size_t m)
 	same_signed("cofactor of a", x, words, negative);
 	memcpy(should, y_is, words * sizeof(*y));
 	same_signed("cofactor of b", y, words, !negative);
+	CHECK(cc_natural_jacobi(a, n, b, m, scratch) == oracle_jacobi(a, b, words),
+	      "another symbol than %s's", oracle_name);
+	CHECK(cc_natural_jacobi(b, m, a, n, scratch) == oracle_jacobi(b, a, words),
+	      "another symbol than %s's", oracle_name);
 }
 #endif
 
@@ -99,6 +103,8 @@ void oracle_natural(const char *tier)
 			most = words > most ? words : most;
 		}
 	m = cc_natural_gcdext_scratch(LONGEST, LONGEST);
+	most = m > most ? m : most;
+	m = cc_natural_jacobi_scratch(LONGEST, LONGEST);
 	most = m > most ? m : most;
 	scratch = malloc(most * sizeof(*scratch));
 	for (n = 1; n <= LONGEST; n++)

@@ -78,6 +78,7 @@ static void tier(const char *name)
 	natural_divide(name);
 	natural_root(name);
 	natural_gcd(name);
+	natural_jacobi(name);
 	natural_digits(name);
 	natural_scratch(name);
 }

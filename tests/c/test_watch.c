@@ -246,6 +246,22 @@ static bool invert(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool jacobi(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t mn = slim ? 1 + random_below(40) : n;
+	cc_word *a = operand(n + mn);
+
+	random_dense_words(a, n + mn, 32);
+	a[n - 1] |= 1;
+	a[n] |= 1;
+	a[n + mn - 1] |= 1;
+	cc_natural_jacobi_watched(a, n, a + n, mn,
+				  place(SCRATCH, NULL, cc_natural_jacobi_scratch(n, mn)), &w);
+	check_guards();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, 10));
@@ -439,6 +455,7 @@ static const struct work works[] = {
 	{"cc_natural_gcd_watched", gcd},
 	{"cc_natural_gcdext_watched", gcdext},
 	{"cc_natural_invert_watched", invert},
+	{"cc_natural_jacobi_watched", jacobi},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},

@@ -484,6 +484,42 @@ def test_cofactors_beyond_the_constant_time_ones(bits):
     assert pow(Integer(-3), -1, Integer(2) ** bits) * -3 % 2**bits == 1
 
 
+def kronecker(a, m):
+    """By its rules: (a / 2), (a / -1), (a / 0), and reciprocity."""
+    if m == 0:
+        return int(abs(a) == 1)
+    symbol = -1 if a < 0 and m < 0 else 1
+    m = abs(m)
+    twos = (m & -m).bit_length() - 1
+    if twos and not a & 1:
+        return 0
+    if twos & 1 and a % 8 in (3, 5):
+        symbol = -symbol
+    m >>= twos
+    while a := a % m:
+        twos = (a & -a).bit_length() - 1
+        a >>= twos
+        if twos & 1 and m % 8 in (3, 5):
+            symbol = -symbol
+        if a % 4 == m % 4 == 3:
+            symbol = -symbol
+        a, m = m, a
+    return symbol if m == 1 else 0
+
+
+@given(integers(3000), integers(3000))
+def test_kronecker(a, m):
+    assert Integer(a).kronecker(m) == kronecker(a, m)
+    assert Integer(a).kronecker(Integer(2 * m + 1)) == kronecker(a, 2 * m + 1)
+
+
+def test_small_kroneckers():
+    every = range(-20, 21)
+    assert all(Integer(a).kronecker(m) == kronecker(a, m) for a in every for m in every)
+    with pytest.raises(TypeError):
+        Integer(4).kronecker("5")
+
+
 @given(integers(2000), integers(2000))
 def test_inverse(x, m):
     error, expected = outcome(pow, x, -1, m)
@@ -612,6 +648,7 @@ except KeyboardInterrupt:
         "x.isqrt()",
         "x.gcd(y)",
         "x.gcdext(y)",
+        "x.kronecker(y | 1)",
         "pow(x, -1, x + 1)",
         "Integer(text)",
     ):
@@ -678,6 +715,7 @@ def every_operation(x: Integer, y) -> None:
     outcome(round, x, -3)
     outcome(x.gcd, y)
     outcome(x.gcdext, y)
+    outcome(x.kronecker, y)
     outcome(x.gcdext, "z")
     pickle.loads(pickle.dumps(x))
 

@@ -231,6 +231,7 @@ PyObject *integer_power(PyObject *a, PyObject *b, PyObject *modulus);
 PyObject *integer_isqrt(PyObject *self, PyObject *unused);
 PyObject *integer_gcd(PyObject *self, PyObject *others);
 PyObject *integer_gcdext(PyObject *self, PyObject *other);
+PyObject *integer_kronecker(PyObject *self, PyObject *other);
 
 PyObject *integer_compare(PyObject *self, PyObject *other, int how);
 Py_hash_t integer_hash(PyObject *self);

@@ -179,6 +179,10 @@ static PyMethodDef methods[] = {
 	 "(g, x, y) with g = gcd(self, other) = x self + y other, the same as GMP's.\n\n"
 	 "2 g |x| <= |other| and 2 g |y| <= |self|, unless one is a multiple of the other.\n"
 	 "Variable time; carrychain.gcdext is constant-time."},
+	{"kronecker", integer_kronecker, METH_O,
+	 "kronecker($self, m, /)\n--\n\n"
+	 "The Kronecker symbol (self / m) as an int: for odd m > 0 the Jacobi symbol.\n\n"
+	 "0 if they have a common divisor.  Variable time; carrychain.jacobi is constant-time."},
 	{"bit_length", integer_bit_length, METH_NOARGS,
 	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Roots, and common divisors with their cofactors. */
+/* Roots, common divisors with their cofactors, and symbols. */
 #include "integer.h"
 
 PyObject *integer_isqrt(PyObject *self, PyObject *unused)
@@ -41,14 +41,14 @@ static PyObject *gcd(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
-/* The gcd with an Integer, or with any object that has an __index__. */
-static PyObject *gcd_with(PyObject *self, PyObject *other)
+/* With an Integer, or with any object that has an __index__. */
+static PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work)
 {
 	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
 
 	if (!index)
 		return NULL;
-	result = exactly(self, index, gcd, NULL);
+	result = exactly(self, index, work, NULL);
 	Py_DECREF(index);
 	return result;
 }
@@ -59,7 +59,7 @@ PyObject *integer_gcd(PyObject *self, PyObject *others)
 	Py_ssize_t i, count = PyTuple_Size(others);
 
 	for (i = 0; i < count && result; i++) {
-		next = gcd_with(result, PyTuple_GetItem(others, i));
+		next = with_index(result, PyTuple_GetItem(others, i), gcd);
 		Py_DECREF(result);
 		result = next;
 	}
@@ -105,11 +105,28 @@ static PyObject *gcdext(const cc_bigint *x, const cc_bigint *y)
 
 PyObject *integer_gcdext(PyObject *self, PyObject *other)
 {
-	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
+	return with_index(self, other, gcdext);
+}
 
-	if (!index)
-		return NULL;
-	result = exactly(self, index, gcdext, NULL);
-	Py_DECREF(index);
-	return result;
+static PyObject *kronecker(const cc_bigint *x, const cc_bigint *m)
+{
+	struct watch w;
+	int status, symbol = 0;
+
+	if (!is_long(x->length, m->length)) {
+		status = cc_bigint_kronecker(&symbol, x, m, NULL);
+	} else {
+		watch_begin(&w);
+		status = cc_bigint_kronecker(&symbol, x, m, &w.progress);
+		watch_end(&w);
+	}
+	if (!status)
+		return PyLong_FromLong(symbol);
+	integer_raise(status);
+	return NULL;
+}
+
+PyObject *integer_kronecker(PyObject *self, PyObject *other)
+{
+	return with_index(self, other, kronecker);
 }

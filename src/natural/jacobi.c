@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The Jacobi and Kronecker symbols: the steps of gcd.c, each of which changes the sign by what
+ * the numbers and its quotient are modulo 4 (gcd_steps.h).
+ */
+#include "half_gcd.h"
+
+#include "../limbs/thresholds.h"
+
+/* (a / b) for odd b: binary, as Shallit and Sorenson's, 1993; 0 unless they are coprime */
+static int of_words(cc_word a, cc_word b, unsigned int sign)
+{
+	while (a) {
+		unsigned int zeros = cc_word_ctz(a);
+		cc_word less, d;
+
+		/* (2 / b) is -1 for b = 3 or 5 modulo 8 */
+		a >>= zeros;
+		sign ^= zeros & (unsigned int)(b >> 1 ^ b >> 2);
+		/* the greater one less the other, by reciprocity */
+		d = a - b;
+		less = 0 - (cc_word)(a < b);
+		sign ^= (unsigned int)(less & (a & b) >> 1);
+		b += d & less;
+		a = (d ^ less) - less;
+	}
+	return b == 1 ? 1 - (int)(2 * (sign & 1)) : 0;
+}
+
+static int of_last(const struct cc_jacobi *j, cc_word a, cc_word b)
+{
+	return b & 1 ? of_words(a, b, j->sign) : of_words(b, a, j->sign);
+}
+
+/* The words of both that the matrix is for, as in gcd.c. */
+static size_t upper(size_t n)
+{
+	return n - n / 3 * 2;
+}
+
+static size_t shorten(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word *t,
+		      struct cc_watch *w)
+{
+	size_t p = n - upper(n), next;
+	struct cc_half_gcd m;
+
+	cc_half_gcd_place(&m, t, upper(n));
+	m.j = j;
+	t += cc_half_gcd_store(upper(n));
+	next = cc_half_gcd(&m, x + p, y + p, upper(n), t, w);
+	return next ? cc_half_gcd_take_along(&m, x, y, p, p + next, t, w) : 0;
+}
+
+/* The greater one of x[n] and y[n] modulo the other, whose length is returned. */
+static size_t divide(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word *t,
+		     struct cc_watch *w)
+{
+	int by_y = cc_limbs_cmp(x, y, n) >= 0;
+	cc_word *a = by_y ? x : y, *b = by_y ? y : x;
+	size_t an = cc_limbs_normalise(a, n), bn = cc_limbs_normalise(b, n);
+
+	cc_natural_divrem_watched(t, a, a, an, b, bn, t + an - bn + 1, w);
+	if (by_y)
+		cc_jacobi_less_a(j, t[0]);
+	else
+		cc_jacobi_less_b(j, t[0]);
+	return bn;
+}
+
+/* The symbol S of gcd_steps.h times j's sign, for x[n + 1] and y[n + 1] below B^n. */
+static int symbol(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word *t,
+		  struct cc_watch *w)
+{
+	while (n > 1) {
+		struct cc_steps steps;
+		size_t next = 0;
+
+		/* the divisor, of more than one word, is common */
+		if (!cc_limbs_normalise(x, n) || !cc_limbs_normalise(y, n) || cc_watch_step(w, n))
+			return 0;
+		if (n >= CC_GCD_RECURSIVE) {
+			next = shorten(j, x, y, n, t, w);
+			n = next ? next : n;
+		} else if (cc_gcd_steps(&steps, x, y, n, j)) {
+			next = n = cc_gcd_take_steps(x, y, n, &steps, t);
+		}
+		if (next || cc_watch_stopped(w))
+			continue;
+		n = divide(j, x, y, n, t, w);
+	}
+	return of_last(j, x[0], y[0]);
+}
+
+/* The symbol for the greater one in place of x or y, whose remainder remains. */
+size_t cc_natural_jacobi_scratch(size_t an, size_t mn)
+{
+	size_t n = an < mn ? an : mn, longer = an < mn ? mn : an, words, matrix;
+
+	if (!n)
+		return 0;
+	words = longer + cc_natural_divrem_scratch(longer, n);
+	if (n >= CC_GCD_RECURSIVE) {
+		matrix = cc_half_gcd_store(n / 3 + 2) + cc_half_gcd_scratch(n);
+		words = words > matrix ? words : matrix;
+	}
+	return 2 * (longer + 1) + words;
+}
+
+int cc_natural_jacobi_watched(const cc_word *a, size_t an, const cc_word *m, size_t mn,
+			      cc_word *scratch, struct cc_watch *w)
+{
+	struct cc_jacobi j = {0, 0, 0};
+	size_t n, whole = 0;
+	unsigned int bits;
+	cc_word *x, *y;
+
+	an = cc_limbs_normalise(a, an);
+	mn = cc_limbs_normalise(m, mn);
+	if (!mn)
+		return an == 1 && a[0] == 1;
+	if (!an)
+		return mn == 1 && m[0] == 1;
+	if (!((a[0] | m[0]) & 1))
+		return 0;
+	/* (a / 2) for every zero of m */
+	while (!m[whole])
+		whole++;
+	bits = cc_word_ctz(m[whole]);
+	if (bits & 1)
+		j.sign = (unsigned int)(a[0] >> 1 ^ a[0] >> 2) & 1;
+	m += whole;
+	mn -= whole;
+	if (an == 1 && mn == 1)
+		return of_words(a[0], m[0] >> bits, j.sign);
+	n = an > mn ? an : mn;
+	x = scratch;
+	y = x + n + 1;
+	scratch = y + n + 1;
+	memcpy(x, a, an * sizeof(*x));
+	memset(x + an, 0, (n - an) * sizeof(*x));
+	cc_limbs_rshift(y, m, mn, bits);
+	memset(y + mn, 0, (n - mn) * sizeof(*y));
+	mn = cc_limbs_normalise(y, mn);
+	j.a = x[0] & 3;
+	j.b = y[0] & 3;
+	if (an != mn) {
+		n = divide(&j, x, y, n, scratch, w);
+		if (cc_watch_stopped(w))
+			return 0;
+	} else {
+		n = an;
+	}
+	return symbol(&j, x, y, n, scratch, w);
+}
+
+int cc_natural_jacobi(const cc_word *a, size_t an, const cc_word *m, size_t mn, cc_word *scratch)
+{
+	return cc_natural_jacobi_watched(a, an, m, mn, scratch, NULL);
+}
