@@ -266,7 +266,6 @@ def decide(function: Function, found: FoundRanges) -> bool:
             known.pop(result, None)
         for i in block.instructions:
             if i.op in INVERSE and isinstance(i.args[0].type, Int):
-                # in a block that never runs they may differ: the checker asks the ranges first, too
                 decided = _within(i, ranges, known)
                 if decided is None:
                     decided = _ordered(order, i, block)

@@ -9,8 +9,9 @@ the block, and each edge that may be taken passes x or the parameter itself: by 
 the block, as x is not computed again unless the block is entered again.
 
 This module shares no code with the passes. The ranges are those of the function before, as `check` has
-established them. A comparison of the function before is decided by the order that branches imply, and by the
-sets that its sides are in. (Where no run comes, both outcomes may follow; a pass asks for the order first.)
+established them. A comparison of the function before is decided by the order that branches imply, or by the
+sets that its sides are in. In a block that no run enters the two may differ. There the order comes first, as
+the sets are tighter than those of the passes.
 """
 
 from __future__ import annotations
