@@ -5,60 +5,108 @@
 #include <carrychain/limbs.h>
 #include <string.h>
 
+/* So many words are added, or are a factor, in loops here: a call would take longer. */
+#define FEW 8
+
 /* Whether both are one word, which most numbers are: they need no calls. */
 static inline int are_words(const cc_bigint *x, const cc_bigint *y)
 {
 	return x->length == 1 && y->length == 1;
 }
 
-/* x + y for few words, where y's sign is the one given. */
-static PyObject *sum_of_few(const cc_bigint *x, const cc_bigint *y, int y_negative)
+/* r[n] = a[n] + b[m] for n >= m; returns the carry */
+static inline cc_word add_words(cc_word *r, const cc_word *a, size_t n, const cc_word *b, size_t m)
 {
-	const cc_bigint *longer = x->length < y->length ? y : x, *shorter = longer == x ? y : x;
-	int negative = longer == x ? x->negative : y_negative;
-	const cc_word *a = longer->words, *b = shorter->words;
-	size_t n = longer->length, m = shorter->length, i;
-	struct integer *r = integer_new(n + 1);
 	cc_word carry = 0;
+	size_t i;
 
-	if (!r)
-		return NULL;
-	if (x->negative == y_negative) {
-		for (i = 0; i < m; i++)
-			r->room[i] = cc_word_add(a[i], b[i], &carry);
-		for (; i < n; i++)
-			r->room[i] = cc_word_add(a[i], 0, &carry);
-		r->room[n] = carry;
-		return integer_of(r, n + (size_t)carry, negative);
+	if (n > FEW) {
+		if (m == 1)
+			return cc_limbs_add_1(r, a, n, b[0]);
+		carry = cc_limbs_add(r, a, b, m);
+		return n > m ? cc_limbs_add_1(r + m, a + m, n - m, carry) : carry;
 	}
 	for (i = 0; i < m; i++)
-		r->room[i] = cc_word_sub(a[i], b[i], &carry);
+		r[i] = cc_word_add(a[i], b[i], &carry);
 	for (; i < n; i++)
-		r->room[i] = cc_word_sub(a[i], 0, &carry);
-	if (carry) {
-		/* as long, but less: the difference is negated */
-		negative = !negative;
-		carry = 0;
-		for (i = 0; i < n; i++)
-			r->room[i] = cc_word_sub(0, r->room[i], &carry);
+		r[i] = cc_word_add(a[i], 0, &carry);
+	return carry;
+}
+
+/* r[n] = a[n] - b[m], which is not below 0; returns the length without zeros above */
+static inline size_t subtract_words(cc_word *r, const cc_word *a, size_t n, const cc_word *b,
+				    size_t m)
+{
+	cc_word borrow = 0;
+	size_t i;
+
+	if (n > FEW) {
+		if (m == 1) {
+			cc_limbs_sub_1(r, a, n, b[0]);
+		} else {
+			borrow = cc_limbs_sub(r, a, b, m);
+			if (n > m)
+				cc_limbs_sub_1(r + m, a + m, n - m, borrow);
+		}
+	} else {
+		for (i = 0; i < m; i++)
+			r[i] = cc_word_sub(a[i], b[i], &borrow);
+		for (; i < n; i++)
+			r[i] = cc_word_sub(a[i], 0, &borrow);
 	}
-	while (n && !r->room[n - 1])
+	while (n && !r[n - 1])
 		n--;
-	return integer_of(r, n, negative && n);
+	return n;
+}
+
+/* |x| < |y|, of one length */
+static inline int is_less(const cc_bigint *x, const cc_bigint *y)
+{
+	size_t n = x->length;
+
+	/* the words at the top usually decide */
+	return n && x->words[n - 1] <= y->words[n - 1] && cc_limbs_cmp(x->words, y->words, n) < 0;
+}
+
+/* x + y, where y's sign is the one given */
+static PyObject *sum(const cc_bigint *x, const cc_bigint *y, int y_negative)
+{
+	int differ = x->negative != y_negative, negative = x->negative;
+	const cc_bigint *a = x, *b = y;
+	struct integer *r;
+	size_t n;
+
+	if (x->length < y->length || (differ && x->length == y->length && is_less(x, y))) {
+		a = y;
+		b = x;
+		negative = y_negative;
+	}
+	n = a->length;
+	r = integer_new(n + 1);
+	if (!r)
+		return NULL;
+	if (!differ) {
+		r->room[n] = add_words(r->room, a->words, n, b->words, b->length);
+		return integer_of(r, n + (r->room[n] > 0), negative);
+	}
+	n = subtract_words(r->room, a->words, n, b->words, b->length);
+	integer_of(r, n, negative && n);
+	return integer_done(r, CC_OK);
+}
+
+static inline int is_short(const cc_bigint *x, const cc_bigint *y)
+{
+	return !is_long(x->length + 1, PASS) && !is_long(y->length + 1, PASS);
 }
 
 static PyObject *add(const cc_bigint *x, const cc_bigint *y)
 {
-	if (are_few(x, y))
-		return sum_of_few(x, y, y->negative);
-	return in_a_pass(x, y, cc_bigint_add);
+	return is_short(x, y) ? sum(x, y, y->negative) : in_a_long_pass(x, y, cc_bigint_add);
 }
 
 static PyObject *subtract(const cc_bigint *x, const cc_bigint *y)
 {
-	if (are_few(x, y))
-		return sum_of_few(x, y, !y->negative);
-	return in_a_pass(x, y, cc_bigint_sub);
+	return is_short(x, y) ? sum(x, y, !y->negative) : in_a_long_pass(x, y, cc_bigint_sub);
 }
 
 /* Up to so many products of two words are made here, row by row. */

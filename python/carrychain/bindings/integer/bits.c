@@ -2,25 +2,42 @@
 /* Shifts, and logic in infinite two's complement. */
 #include "integer.h"
 
+#include <carrychain/limbs.h>
+#include <string.h>
+
 typedef cc_word logic(cc_word a, cc_word b);
 
-/* Numbers >= 0 of few words; what the longer has above the shorter one is kept or cut off. */
+/* Numbers >= 0; what the longer has above the shorter one is kept or cut off. */
 static inline __attribute__((__always_inline__)) PyObject *
-logic_of_few(const cc_bigint *x, const cc_bigint *y, logic *op, int cuts)
+logic_of(const cc_bigint *x, const cc_bigint *y, logic *op, int cuts)
 {
 	const cc_bigint *longer = x->length < y->length ? y : x, *shorter = longer == x ? y : x;
+	const cc_word *a = longer->words, *b = shorter->words;
 	size_t m = shorter->length, n = cuts ? m : longer->length, i;
 	struct integer *r = integer_new(n + !n);
+	cc_word *to;
 
 	if (!r)
 		return NULL;
-	for (i = 0; i < m; i++)
-		r->room[i] = op(longer->words[i], shorter->words[i]);
+	to = r->room;
+	/* four at a time become vectors */
+	for (i = 0; i + 4 <= m; i += 4) {
+		cc_word c0 = op(a[i], b[i]), c1 = op(a[i + 1], b[i + 1]);
+		cc_word c2 = op(a[i + 2], b[i + 2]), c3 = op(a[i + 3], b[i + 3]);
+
+		to[i] = c0;
+		to[i + 1] = c1;
+		to[i + 2] = c2;
+		to[i + 3] = c3;
+	}
+	for (; i < m; i++)
+		to[i] = op(a[i], b[i]);
 	for (; i < n; i++)
-		r->room[i] = longer->words[i];
-	while (n && !r->room[n - 1])
+		to[i] = a[i];
+	while (n && !to[n - 1])
 		n--;
-	return integer_of(r, n, 0);
+	integer_of(r, n, 0);
+	return integer_done(r, CC_OK);
 }
 
 static cc_word and_words(cc_word a, cc_word b)
@@ -38,29 +55,30 @@ static cc_word xor_words(cc_word a, cc_word b)
 	return a ^ b;
 }
 
-static inline int are_few_and_positive(const cc_bigint *x, const cc_bigint *y)
+static inline int are_short_and_positive(const cc_bigint *x, const cc_bigint *y)
 {
-	return are_few(x, y) && !(x->negative | y->negative);
+	return !(x->negative | y->negative) && !is_long(x->length, PASS) &&
+	       !is_long(y->length, PASS);
 }
 
 static PyObject *bits_of_both(const cc_bigint *x, const cc_bigint *y)
 {
-	if (are_few_and_positive(x, y))
-		return logic_of_few(x, y, and_words, 1);
+	if (are_short_and_positive(x, y))
+		return logic_of(x, y, and_words, 1);
 	return in_a_pass(x, y, cc_bigint_and);
 }
 
 static PyObject *bits_of_either(const cc_bigint *x, const cc_bigint *y)
 {
-	if (are_few_and_positive(x, y))
-		return logic_of_few(x, y, or_words, 0);
+	if (are_short_and_positive(x, y))
+		return logic_of(x, y, or_words, 0);
 	return in_a_pass(x, y, cc_bigint_or);
 }
 
 static PyObject *bits_of_one(const cc_bigint *x, const cc_bigint *y)
 {
-	if (are_few_and_positive(x, y))
-		return logic_of_few(x, y, xor_words, 0);
+	if (are_short_and_positive(x, y))
+		return logic_of(x, y, xor_words, 0);
 	return in_a_pass(x, y, cc_bigint_xor);
 }
 
@@ -78,6 +96,9 @@ PyObject *integer_xor(PyObject *a, PyObject *b)
 {
 	return exactly(a, b, bits_of_one, PyNumber_Xor);
 }
+
+/* So many words are shifted, or inverted, in loops here: a call would take longer. */
+#define FEW 24
 
 /* ~x is -(x + 1), or |x| - 1 below 0 */
 PyObject *integer_invert(PyObject *self)
@@ -103,9 +124,9 @@ PyObject *integer_invert(PyObject *self)
 static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
 {
 	unsigned int bits = (unsigned int)(count % CC_WORD_BITS);
-	size_t n = x->length, i;
-	cc_word below = 0;
+	size_t n = x->length, low, i;
 	struct integer *r;
+	cc_word above = 0;
 
 	if (!n)
 		return integer_from_i64(0);
@@ -113,16 +134,22 @@ static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
 		PyErr_SetString(PyExc_OverflowError, "too many bits in an Integer");
 		return NULL;
 	}
-	r = integer_new((size_t)(count / CC_WORD_BITS) + n + 1);
-	if (!r || n > FEW || count >= CC_WORD_BITS)
-		return integer_done(r, r ? cc_bigint_shl(&r->value, x, count) : CC_OK);
-	for (i = 0; i < n; i++) {
-		r->room[i] = x->words[i] << bits | below;
-		/* in two steps: a word's length is no count */
-		below = x->words[i] >> 1 >> (CC_WORD_BITS - 1 - bits);
+	low = (size_t)(count / CC_WORD_BITS);
+	r = integer_new(low + n + 1);
+	if (!r)
+		return NULL;
+	memset(r->room, 0, low * sizeof(cc_word));
+	if (n > FEW) {
+		above = cc_limbs_lshift(r->room + low, x->words, n, bits);
+	} else {
+		for (i = 0; i < n; i++) {
+			r->room[low + i] = x->words[i] << bits | above;
+			/* in two steps: a word's length is no count */
+			above = x->words[i] >> 1 >> (CC_WORD_BITS - 1 - bits);
+		}
 	}
-	r->room[n] = below;
-	return integer_of(r, n + (below > 0), x->negative);
+	r->room[low + n] = above;
+	return integer_of(r, low + n + (above > 0), x->negative);
 }
 
 static PyObject *shifted_right(const cc_bigint *x, uint64_t count)
@@ -137,13 +164,18 @@ static PyObject *shifted_right(const cc_bigint *x, uint64_t count)
 	low = (size_t)(count / CC_WORD_BITS);
 	n -= low;
 	r = integer_new(n + 1);
-	if (!r || n > FEW || x->negative)
+	if (!r || x->negative)
 		return integer_done(r, r ? cc_bigint_shr(&r->value, x, count) : CC_OK);
 	words = x->words + low;
-	for (i = 0; i < n - 1; i++)
-		r->room[i] = words[i] >> bits | words[i + 1] << 1 << (CC_WORD_BITS - 1 - bits);
-	r->room[i] = words[i] >> bits;
-	return integer_of(r, n - !r->room[i], 0);
+	if (n > FEW) {
+		cc_limbs_rshift(r->room, words, n, bits);
+	} else {
+		for (i = 0; i < n - 1; i++)
+			r->room[i] = words[i] >> bits | words[i + 1] << 1
+								     << (CC_WORD_BITS - 1 - bits);
+		r->room[i] = words[i] >> bits;
+	}
+	return integer_of(r, n - !r->room[n - 1], 0);
 }
 
 /* Sets the shift's count, at most UINT64_MAX; 0 with an exception if it is negative. */

@@ -35,14 +35,6 @@ static inline const cc_bigint *value_of(PyObject *x)
 	return &((const struct integer *)x)->value;
 }
 
-/* So many words are added or shifted by loops in C: kernels' calls would take longer. */
-#define FEW 8
-
-static inline int are_few(const cc_bigint *x, const cc_bigint *y)
-{
-	return x->length <= FEW && y->length <= FEW;
-}
-
 /* object.c */
 
 /* Objects of up to 512 bytes are kept, 16 of each length of room: a quarter of a MB at most. */
