@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds, on this machine, from how many words on each better algorithm wins, and writes
- * src/limbs/thresholds.h anew:  carrychain-tune FILE
+ * Finds, on this machine, from how many words on each better algorithm wins, and writes them into
+ * src/limbs/thresholds.h:  carrychain-tune FILE
+ *
+ * First for products by rows of words, then for those by 52-bit multiply-adds, where this machine
+ * has them.  What it has not stays.
  *
  * At a size n the two ways differ only by the threshold being n + 1 or n, that is by one
  * level of recursion.  Both are timed in turn; the ratio of their minima decides.  The
@@ -14,14 +17,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "limbs/kernels.h"
 #include "natural/half_gcd.h"
-#include "variables.h"
 
-#define SIZE_MAX_WORDS 400
+#define SIZE_MAX_WORDS 800
 #define REPEATS	       60
 #define RUN	       6 /* consecutive sizes that decide, of which all but one must win */
 
-size_t thresholds[THRESHOLDS] = {24, 32, 60, 30, 60, 100, 300, 300};
+/* Of the tier whose thresholds are sought. */
+static struct cc_limbs_kernels kernels;
 
 static cc_word a[2 * SIZE_MAX_WORDS], b[SIZE_MAX_WORDS], r[2 * SIZE_MAX_WORDS];
 static cc_word copy[SIZE_MAX_WORDS], scratch[60 * SIZE_MAX_WORDS];
@@ -36,6 +40,16 @@ static void run_mul(size_t n)
 static void run_sqr(size_t n)
 {
 	cc_limbs_sqr(r, a, n, scratch);
+}
+
+static void run_natural_mul(size_t n)
+{
+	cc_natural_mul(r, a, n, b, n, scratch);
+}
+
+static void run_natural_sqr(size_t n)
+{
+	cc_natural_sqr(r, a, n, scratch);
 }
 
 static void run_divide(size_t n)
@@ -77,20 +91,28 @@ static void run_gcdext(size_t n)
 	cc_natural_gcdext(r, copy, r + n, &negative, a, n, b, n, scratch);
 }
 
-static const struct {
+#define T(member) offsetof(struct cc_thresholds, member)
+
+/* In the order of the struct. */
+static const struct task {
 	const char *name;
+	size_t member;
 	void (*run)(size_t n);
 	size_t from;
-} tasks[THRESHOLDS] = {
-	{"CC_KARATSUBA_MUL", run_mul, 8},
-	{"CC_KARATSUBA_SQR", run_sqr, 8},
-	{"CC_DIVIDE_RECURSIVE", run_divide, 8},
-	{"CC_TO_DIGITS_RECURSIVE", run_to_digits, 6},
-	{"CC_FROM_DIGITS_RECURSIVE", run_from_digits, 6},
-	{"CC_HALF_GCD_RECURSIVE", run_half_gcd, 20},
-	{"CC_GCD_RECURSIVE", run_gcd, 30},
-	{"CC_GCDEXT_RECURSIVE", run_gcdext, 30},
+} tasks[] = {
+	{"karatsuba_mul", T(karatsuba_mul), run_mul, 8},
+	{"karatsuba_sqr", T(karatsuba_sqr), run_sqr, 8},
+	{"transform_mul", T(transform_mul), run_natural_mul, 200},
+	{"transform_sqr", T(transform_sqr), run_natural_sqr, 200},
+	{"divide", T(divide), run_divide, 8},
+	{"to_digits", T(to_digits), run_to_digits, 6},
+	{"from_digits", T(from_digits), run_from_digits, 6},
+	{"half_gcd", T(half_gcd), run_half_gcd, 20},
+	{"gcd", T(gcd), run_gcd, 30},
+	{"gcdext", T(gcdext), run_gcdext, 30},
 };
+
+#define TASKS (sizeof(tasks) / sizeof(tasks[0]))
 
 static double now(void)
 {
@@ -100,20 +122,25 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static double time_once(int task, size_t n, size_t threshold, int rounds)
+static void set(const struct task *task, size_t threshold)
+{
+	memcpy((char *)&kernels.thresholds + task->member, &threshold, sizeof(threshold));
+}
+
+static double time_once(const struct task *task, size_t n, size_t threshold, int rounds)
 {
 	double start;
 	int i;
 
-	thresholds[task] = threshold;
+	set(task, threshold);
 	start = now();
 	for (i = 0; i < rounds; i++)
-		tasks[task].run(n);
+		task->run(n);
 	return now() - start;
 }
 
 /* How the recursion at size n compares with going without: below 1 it wins. */
-static double ratio(int task, size_t n)
+static double ratio(const struct task *task, size_t n)
 {
 	double flat = 1e30, recursive = 1e30;
 	int rounds = 1, i;
@@ -130,67 +157,102 @@ static double ratio(int task, size_t n)
 	return recursive / flat;
 }
 
-static size_t find(int task)
+static size_t find(const struct task *task)
 {
 	int won[RUN] = {0}, wins = 0;
 	size_t n;
 
-	for (n = tasks[task].from; n < SIZE_MAX_WORDS; n++) {
+	for (n = task->from; n < SIZE_MAX_WORDS; n++) {
 		int *slot = &won[n % RUN];
 
 		memcpy(copy, a, n * sizeof(*a));
-		if (task == FROM_DIGITS_RECURSIVE)
+		if (task->run == run_from_digits)
 			text_length = cc_natural_to_digits(text, copy, n, 10, scratch, NULL);
 		wins -= *slot;
 		*slot = ratio(task, n) < 1;
 		wins += *slot;
-		fprintf(stderr, "\r%-26s %3zu", tasks[task].name, n);
+		fprintf(stderr, "\r%-14s %3zu", task->name, n);
 		if (wins >= RUN - 1)
 			break;
 	}
 	n = n >= RUN ? n - RUN + 1 : n;
-	fprintf(stderr, "\r%-26s %3zu\n", tasks[task].name, n);
+	fprintf(stderr, "\r%-14s %3zu\n", task->name, n);
 	return n;
 }
 
-static int write_header(const char *path)
+static void tune(const struct cc_limbs_kernels *tier)
 {
-	char temporary[4096];
-	int task, ok;
-	FILE *file;
+	const struct task *task;
+
+	kernels = *tier;
+	(void)cc_limbs_tier();
+	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_LIMBS], &kernels, __ATOMIC_RELEASE);
+	fprintf(stderr, "%s\n", tier->tier);
+	for (task = tasks; task < tasks + TASKS; task++)
+		if (kernels.thresholds.transform_mul || !strstr(task->name, "transform"))
+			set(task, find(task));
+}
+
+/* The line of that macro, with these thresholds. */
+static int put_line(FILE *file, const char *macro)
+{
+	const char *separator = "";
+	const struct task *task;
+
+	fprintf(file, "#define %-20s ", macro);
+	for (task = tasks; task < tasks + TASKS; task++) {
+		size_t value;
+
+		memcpy(&value, (char *)&kernels.thresholds + task->member, sizeof(value));
+		fprintf(file, "%s%zu", separator, value);
+		separator = ", ";
+	}
+	return fputs("\n", file) >= 0;
+}
+
+/* Copies the file at @path, with the macro's line anew. */
+static int write_header(const char *path, const char *macro)
+{
+	char temporary[4096], line[1024], start[64];
+	FILE *from, *to;
+	int ok;
 
 	if (snprintf(temporary, sizeof(temporary), "%s.new", path) >= (int)sizeof(temporary))
 		return 0;
-	file = fopen(temporary, "w");
-	if (!file)
+	snprintf(start, sizeof(start), "#define %s ", macro);
+	from = fopen(path, "r");
+	to = from ? fopen(temporary, "w") : NULL;
+	if (!to) {
+		if (from)
+			fclose(from);
 		return 0;
-	fputs("/* SPDX-License-Identifier: MIT */\n"
-	      "/*\n"
-	      " * thresholds.h - from how many words on the better algorithm wins.  `make tune` "
-	      "measures\n"
-	      " * them on this machine and rewrites this file.\n"
-	      " */\n"
-	      "#ifndef CC_LIMBS_THRESHOLDS_H\n"
-	      "#define CC_LIMBS_THRESHOLDS_H\n\n",
-	      file);
-	for (task = 0; task < THRESHOLDS; task++)
-		fprintf(file, "#define %-24s %zu\n", tasks[task].name, thresholds[task]);
-	fputs("\n/* All of them, for who tests around each. */\n#define CC_THRESHOLDS {", file);
-	for (task = 0; task < THRESHOLDS; task++)
-		fprintf(file, "%s%s", task ? ", " : "", tasks[task].name);
-	fputs("}\n\n#endif /* CC_LIMBS_THRESHOLDS_H */\n", file);
-	ok = !ferror(file);
-	ok = !fclose(file) && ok;
+	}
+	while (fgets(line, sizeof(line), from))
+		if (strncmp(line, start, strlen(start)))
+			fputs(line, to);
+		else
+			put_line(to, macro);
+	ok = !ferror(from) && !ferror(to);
+	fclose(from);
+	ok = !fclose(to) && ok;
 	return ok && !rename(temporary, path);
+}
+
+static const struct cc_limbs_kernels *best(uint64_t features)
+{
+	return cc_cpu_best(cc_limbs_candidates, cc_limbs_candidates_count, features);
 }
 
 int main(int argc, char **argv)
 {
+	const struct cc_limbs_kernels *digits_tier = best(cc_cpu_detected());
+	const struct cc_limbs_kernels *words =
+		best(cc_cpu_detected() & ~(uint64_t)CC_CPU_AVX512IFMA);
 	size_t i;
-	int task;
+	int ok;
 
 	if (argc != 2) {
-		fputs("usage: carrychain-tune FILE, the thresholds.h to write\n", stderr);
+		fputs("usage: carrychain-tune FILE, the thresholds.h to rewrite\n", stderr);
 		return 2;
 	}
 	srand(1);
@@ -202,9 +264,13 @@ int main(int argc, char **argv)
 		if (i < SIZE_MAX_WORDS)
 			b[i] = ~a[i] | (cc_word)1 << (CC_WORD_BITS - 1);
 	}
-	for (task = 0; task < THRESHOLDS; task++)
-		thresholds[task] = find(task);
-	if (!write_header(argv[1])) {
+	tune(words);
+	ok = write_header(argv[1], "CC_THRESHOLDS_WORDS");
+	if (digits_tier != words) {
+		tune(digits_tier);
+		ok = ok && write_header(argv[1], "CC_THRESHOLDS_DIGITS");
+	}
+	if (!ok) {
 		fprintf(stderr, "carrychain-tune: cannot write %s\n", argv[1]);
 		return 1;
 	}

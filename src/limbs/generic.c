@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The portable tier, which specifies every kernel. */
 #include "kernels.h"
-#include "thresholds.h"
 
 static cc_word add(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 {
@@ -206,6 +205,5 @@ const struct cc_limbs_kernels cc_limbs_generic = {
 	.rshift = rshift,
 	.mul_basecase = mul_basecase,
 	.sqr_basecase = sqr_basecase,
-	.karatsuba_mul = CC_KARATSUBA_MUL,
-	.karatsuba_sqr = CC_KARATSUBA_SQR,
+	.thresholds = {CC_THRESHOLDS_WORDS},
 };

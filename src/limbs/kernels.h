@@ -11,6 +11,7 @@
 #include <carrychain/limbs.h>
 
 #include "../cpu/dispatch.h"
+#include "thresholds.h"
 
 struct cc_limbs_kernels {
 	const char *tier;
@@ -26,13 +27,7 @@ struct cc_limbs_kernels {
 	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
 	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
-	/*
-	 * The words of the shorter factor, or of the number, from which Karatsuba is faster: at
-	 * least CC_KARATSUBA_MUL, CC_KARATSUBA_SQR.
-	 */
-	size_t karatsuba_mul, karatsuba_sqr;
-	/* Up to so many words, no transform is faster; 0: that is only transform/'s to say. */
-	size_t before_transform_mul, before_transform_sqr;
+	struct cc_thresholds thresholds;
 };
 
 CC_HIDDEN extern const struct cc_limbs_kernels cc_limbs_generic;
@@ -55,6 +50,12 @@ static inline const struct cc_limbs_kernels *cc_limbs_kernels(void)
 	if (__builtin_expect(!k, 0))
 		k = cc_cpu_choose(CC_FAMILY_LIMBS, cc_limbs_candidates, cc_limbs_candidates_count);
 	return k;
+}
+
+/* Of the tier that runs here. */
+static inline const struct cc_thresholds *cc_thresholds(void)
+{
+	return &cc_limbs_kernels()->thresholds;
 }
 
 #endif /* CC_LIMBS_KERNELS_H */

@@ -8,7 +8,6 @@
  */
 #include "../platform.h"
 #include "kernels.h"
-#include "thresholds.h"
 #include "watch.h"
 
 /*
@@ -61,7 +60,7 @@ static void mul_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 	size_t h = n - n / 2;
 	int negative;
 
-	if (n < k->karatsuba_mul) {
+	if (n < k->thresholds.karatsuba_mul) {
 		k->mul_basecase(r, a, n, b, n);
 		return;
 	}
@@ -80,7 +79,7 @@ static void sqr_n(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a
 {
 	size_t h = n - n / 2;
 
-	if (n < k->karatsuba_sqr) {
+	if (n < k->thresholds.karatsuba_sqr) {
 		k->sqr_basecase(r, a, n);
 		return;
 	}
@@ -102,26 +101,33 @@ static void mul_slice(const struct cc_limbs_kernels *k, cc_word *r, const cc_wor
 {
 	if (slice < bn)
 		mul_slices(k, r, b, bn, a, slice, t, w);
-	else if (bn < k->karatsuba_mul)
+	else if (bn < k->thresholds.karatsuba_mul)
 		k->mul_basecase(r, a, slice, b, bn);
 	else
 		mul_n(k, r, a, b, bn, t, w);
 }
 
 /*
- * an >= bn >= 1: cuts the longer operand into slices of the shorter one's length.  Without
- * Karatsuba, it is cut only for the sake of steps, into slices of SLICE times that length.
+ * Without Karatsuba, a longer factor is cut only for the sake of steps, into slices of SLICE times
+ * the shorter one's length: where there are many passes over it, and more pairs than a step's.
  */
 #define SLICE	   4
+#define PASSES	   24
 #define STEP_PAIRS ((size_t)CC_STEP_WORDS * CC_STEP_WORDS)
 
+static int is_step(size_t an, size_t bn)
+{
+	return bn < PASSES || an <= STEP_PAIRS / bn;
+}
+
+/* an >= bn >= 1: cuts the longer operand into slices of the shorter one's length. */
 static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
 		       const cc_word *b, size_t bn, cc_word *t, struct cc_watch *w)
 {
 	size_t slice = bn;
 
-	if (bn < k->karatsuba_mul) {
-		if (bn < CC_KARATSUBA_MUL || an <= STEP_PAIRS / bn) {
+	if (bn < k->thresholds.karatsuba_mul) {
+		if (is_step(an, bn)) {
 			k->mul_basecase(r, a, an, b, bn);
 			return;
 		}
@@ -155,13 +161,13 @@ static void mul_slices(const struct cc_limbs_kernels *k, cc_word *r, const cc_wo
  * S_i = 2 s_i <= s_(i-2) and s_i <= s_(i-1) on.  Hence S_1 = s_1 + S_2 <= s_1 + s_0 <= an, and
  * S_0 <= an + bn; and S_0 = s_0 + s_1 + S_2 <= 3 s_0.
  *
- * Both bounds grow with either length, so their minimum does, too.
+ * Both bounds grow with either length, so their minimum does, too.  So does whether any is needed.
  */
 size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 {
 	size_t shorter = an < bn ? an : bn, by_sum = 2 * (an + bn), by_shorter = 6 * shorter;
 
-	if (shorter < CC_KARATSUBA_MUL)
+	if (shorter < cc_thresholds()->karatsuba_mul && is_step(an + bn - shorter, shorter))
 		return 0;
 	return (by_sum < by_shorter ? by_sum : by_shorter) + 2 * CC_WORD_BITS;
 }
@@ -200,7 +206,7 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 		mul_first(r, a, an, b, bn, scratch);
 	else if (an < bn)
 		cc_limbs_mul(r, b, bn, a, an, scratch);
-	else if (bn >= k->karatsuba_mul)
+	else if (bn >= k->thresholds.karatsuba_mul)
 		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (bn > 2 || (bn == 2 && an < ROWS_LEAST))
 		k->mul_basecase(r, a, an, b, bn);
@@ -213,7 +219,7 @@ void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word
 {
 	if (an < bn)
 		cc_limbs_mul_watched(r, b, bn, a, an, scratch, w);
-	else if (bn >= cc_limbs_kernels()->karatsuba_mul)
+	else if (bn >= cc_thresholds()->karatsuba_mul)
 		mul_slices(cc_limbs_kernels(), r, a, an, b, bn, scratch, w);
 	else
 		cc_limbs_mul(r, a, an, b, bn, scratch);
@@ -222,9 +228,9 @@ void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word
 /* 2h words per level, h = ceil(n / 2): levels, and h at each, do not decrease with a longer n. */
 size_t cc_limbs_sqr_scratch(size_t n)
 {
-	size_t words = 0;
+	size_t words = 0, least = cc_thresholds()->karatsuba_sqr;
 
-	while (n >= CC_KARATSUBA_SQR) {
+	while (n >= least) {
 		n -= n / 2;
 		words += 2 * n;
 	}
@@ -246,7 +252,7 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 		sqr_first(r, a, n, scratch);
 	else if (!n)
 		return;
-	else if (n < k->karatsuba_sqr)
+	else if (n < k->thresholds.karatsuba_sqr)
 		k->sqr_basecase(r, a, n);
 	else
 		sqr_n(k, r, a, n, scratch, NULL);
@@ -255,7 +261,7 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 void cc_limbs_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scratch,
 			  struct cc_watch *w)
 {
-	if (n >= cc_limbs_kernels()->karatsuba_sqr)
+	if (n >= cc_thresholds()->karatsuba_sqr)
 		sqr_n(cc_limbs_kernels(), r, a, n, scratch, w);
 	else
 		cc_limbs_sqr(r, a, n, scratch);

@@ -6,21 +6,19 @@
 #ifndef CC_LIMBS_THRESHOLDS_H
 #define CC_LIMBS_THRESHOLDS_H
 
-#define CC_KARATSUBA_MUL	 24
-#define CC_KARATSUBA_SQR	 40
-#define CC_DIVIDE_RECURSIVE	 35
-#define CC_TO_DIGITS_RECURSIVE	 12
-#define CC_FROM_DIGITS_RECURSIVE 40
-#define CC_HALF_GCD_RECURSIVE	 58
-#define CC_GCD_RECURSIVE	 174
-#define CC_GCDEXT_RECURSIVE	 140
+#include <stddef.h>
 
-/* All of them, for tests around each. */
-#define CC_THRESHOLDS                                                                              \
-	{                                                                                          \
-		CC_KARATSUBA_MUL, CC_KARATSUBA_SQR, CC_DIVIDE_RECURSIVE, CC_TO_DIGITS_RECURSIVE,   \
-			CC_FROM_DIGITS_RECURSIVE, CC_HALF_GCD_RECURSIVE, CC_GCD_RECURSIVE,         \
-			CC_GCDEXT_RECURSIVE                                                        \
-	}
+struct cc_thresholds {
+	/* of the shorter factor, or of the number */
+	size_t karatsuba_mul, karatsuba_sqr;
+	/* transforms: no tier of transform/ is faster before; 0: each says itself where it is */
+	size_t transform_mul, transform_sqr;
+	/* recursive ways of natural/ */
+	size_t divide, to_digits, from_digits, half_gcd, gcd, gcdext;
+};
+
+/* With products by rows of words; by 52-bit multiply-adds */
+#define CC_THRESHOLDS_WORDS  24, 40, 0, 0, 35, 12, 40, 58, 174, 140
+#define CC_THRESHOLDS_DIGITS 130, 230, 420, 520, 24, 11, 40, 38, 71, 71
 
 #endif /* CC_LIMBS_THRESHOLDS_H */

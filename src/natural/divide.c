@@ -9,7 +9,6 @@
 #include "reciprocal.h"
 
 #include "../limbs/kernels.h"
-#include "../limbs/thresholds.h"
 
 /* A normalised divisor of n >= 2 words, with the reciprocal of its two top ones. */
 struct divisor {
@@ -149,7 +148,7 @@ static cc_word divide_recursive(cc_word *q, cc_word *a, size_t m, struct divisor
 	size_t low = m / 2, high = m - low;
 	cc_word top;
 
-	if (m < CC_DIVIDE_RECURSIVE)
+	if (m < cc_thresholds()->divide)
 		return divide_schoolbook(q, a, m, by);
 	if (cc_watch_step(by.watch, m))
 		return 0;
@@ -166,7 +165,7 @@ static cc_word divide_short(cc_word *q, cc_word *a, size_t m, struct divisor by,
 	size_t k = by.n - m;
 	cc_word top;
 
-	if (m < CC_DIVIDE_RECURSIVE)
+	if (m < cc_thresholds()->divide)
 		return divide_schoolbook(q, a, m, by);
 	top = divide_recursive(q, a + k, m, without_low(by, k), t);
 	return subtract_low(q, m, top, a, by, k, t);
@@ -219,7 +218,7 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 	/* u's top dn words are below v, here and from here on */
 	if (a[an - 1] < d[dn - 1])
 		q[--m] = 0;
-	if (m < CC_DIVIDE_RECURSIVE || dn < CC_DIVIDE_RECURSIVE) {
+	if (m < cc_thresholds()->divide || dn < cc_thresholds()->divide) {
 		divide_digits(q, u, m, by);
 	} else if (cc_reciprocal_wins(m, dn)) {
 		cc_divide_by_reciprocal(q, u, m, by.d, dn, t, w);

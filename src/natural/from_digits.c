@@ -5,7 +5,7 @@
  */
 #include "radix.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 size_t cc_natural_from_digits_max(size_t count, unsigned int radix)
 {
@@ -134,7 +134,7 @@ size_t cc_natural_from_digits_scratch(size_t count, unsigned int radix)
 	struct cc_radix x = cc_radix(radix);
 	size_t chunks = cc_natural_from_digits_max(count, radix);
 
-	if (x.bits || chunks < CC_FROM_DIGITS_RECURSIVE)
+	if (x.bits || chunks < cc_thresholds()->from_digits)
 		return 0;
 	return cc_radix_powers_scratch(chunks) + cc_radix_parts_words(chunks) +
 	       cc_natural_mul_scratch(chunks / 2 + 1, chunks / 2 + 1);
@@ -150,9 +150,9 @@ size_t cc_natural_from_digits_watched(cc_word *r, const char *digits, size_t cou
 
 	if (x.bits)
 		return from_digits_power_of_two(r, digits, count, x.bits);
-	if (chunks >= CC_FROM_DIGITS_RECURSIVE) {
-		powers = cc_radix_powers(power, &x, chunks, CC_FROM_DIGITS_RECURSIVE / 2, scratch,
-					 w);
+	if (chunks >= cc_thresholds()->from_digits) {
+		powers = cc_radix_powers(power, &x, chunks, cc_thresholds()->from_digits / 2,
+					 scratch, w);
 		if (cc_watch_stopped(w))
 			return 0;
 		scratch += cc_radix_powers_words(chunks);

@@ -5,7 +5,7 @@
  */
 #include "half_gcd.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 /* Binary (Knuth 4.5.2 B): trailing zeros common to both are restored at the end. */
 static cc_word gcd_words(cc_word x, cc_word y)
@@ -46,7 +46,7 @@ size_t cc_natural_gcd_scratch(size_t an, size_t bn)
 	if (!n)
 		return 0;
 	words = longer + cc_natural_divrem_scratch(longer, n);
-	if (n >= CC_GCD_RECURSIVE) {
+	if (n >= cc_thresholds()->gcd) {
 		matrix = cc_half_gcd_store(n / 3 + 2) + cc_half_gcd_scratch(n);
 		words = words > matrix ? words : matrix;
 	}
@@ -81,7 +81,7 @@ size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_
 
 		if (cc_watch_step(w, n))
 			return 0;
-		if (n >= CC_GCD_RECURSIVE) {
+		if (n >= cc_thresholds()->gcd) {
 			cc_half_gcd_place(&m, t, upper(n));
 			next = cc_half_gcd(&m, x + p, y + p, upper(n),
 					   t + cc_half_gcd_store(upper(n)), w);

@@ -12,7 +12,7 @@
  */
 #include "half_gcd.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 /* Below so many words, both rows are kept; else the second cofactor is a quotient. */
 #define BOTH_ROWS 24
@@ -292,14 +292,14 @@ static void find(struct pair *p, cc_word *t, struct cc_watch *w)
 	while (p->n > 1) {
 		if (cc_watch_step(w, larger(p->n, p->length)))
 			return;
-		if (p->length >= CC_GCDEXT_RECURSIVE && p->length >= p->n) {
+		if (p->length >= cc_thresholds()->gcdext && p->length >= p->n) {
 			if (cc_limbs_cmp(p->x, p->y, p->n))
 				find_apart(p, t, w);
 			else
 				choose(p);
 			return;
 		}
-		if (p->n >= CC_GCDEXT_RECURSIVE) {
+		if (p->n >= cc_thresholds()->gcdext) {
 			if (shorten(p, t, w))
 				continue;
 		} else if (cc_gcd_steps(&steps, p->x, p->y, p->n, NULL)) {
@@ -427,7 +427,7 @@ size_t cc_natural_gcdext_scratch(size_t an, size_t bn)
 	words = n + larger(cc_natural_divrem_scratch(longer, n),
 			   n + 1 + cc_natural_mul_scratch(n / 2 + 1, n / 2 + 1));
 	words = larger(words, longer + 1 + product);
-	if (n >= CC_GCDEXT_RECURSIVE)
+	if (n >= cc_thresholds()->gcdext)
 		words = larger(words, cc_half_gcd_store(n) + cc_half_gcd_scratch(n));
 	if (longer >= BOTH_ROWS)
 		other = n + 2 * longer + 3 +

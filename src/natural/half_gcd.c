@@ -6,7 +6,7 @@
  */
 #include "half_gcd.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 static int is_identity(const struct cc_half_gcd *m)
 {
@@ -206,7 +206,7 @@ size_t cc_half_gcd(struct cc_half_gcd *m, cc_word *a, cc_word *b, size_t n, cc_w
 	size_t s = n / 2 + 1, most = n - n / 4 + 2, p = n / 2, next;
 	struct cc_half_gcd middle;
 
-	if (n < CC_HALF_GCD_RECURSIVE) {
+	if (n < cc_thresholds()->half_gcd) {
 		set_identity(m);
 	} else {
 		/* one step per word, each of which passes over all words several times */
@@ -253,7 +253,7 @@ size_t cc_half_gcd_scratch(size_t n)
 {
 	size_t words = 5 * n + 8 + cc_natural_mul_scratch(n, n);
 
-	while (n >= CC_HALF_GCD_RECURSIVE) {
+	while (n >= cc_thresholds()->half_gcd) {
 		n = n / 2 + 4;
 		words += cc_half_gcd_store(n);
 	}

@@ -11,17 +11,17 @@
 size_t cc_natural_transform_mul(void)
 {
 	size_t least = cc_transform_kernels()->least_mul;
-	size_t before = cc_limbs_kernels()->before_transform_mul;
+	size_t of_limbs = cc_thresholds()->transform_mul;
 
-	return least > before ? least : before;
+	return least > of_limbs ? least : of_limbs;
 }
 
 size_t cc_natural_transform_sqr(void)
 {
 	size_t least = cc_transform_kernels()->least_sqr;
-	size_t before = cc_limbs_kernels()->before_transform_sqr;
+	size_t of_limbs = cc_thresholds()->transform_sqr;
 
-	return least > before ? least : before;
+	return least > of_limbs ? least : of_limbs;
 }
 
 static int worth_mul(size_t shorter)

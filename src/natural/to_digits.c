@@ -5,7 +5,7 @@
  */
 #include "places.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 static const char digit_characters[36] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -21,7 +21,7 @@ static cc_u64 work(size_t n)
 {
 	cc_u64 words = n;
 
-	for (; n >= 2 * CC_TO_DIGITS_RECURSIVE; n /= 2)
+	for (; n >= 2 * cc_thresholds()->to_digits; n /= 2)
 		words += words / 2;
 	return words;
 }
@@ -38,7 +38,7 @@ static cc_u64 all_work(size_t n)
 {
 	cc_u64 sum = 0, pieces = 1;
 
-	for (; n >= CC_TO_DIGITS_RECURSIVE; n /= 2, pieces *= 2)
+	for (; n >= cc_thresholds()->to_digits; n /= 2, pieces *= 2)
 		sum += pieces * work(n);
 	return sum;
 }
@@ -198,7 +198,7 @@ static size_t to_digits_recursive(struct conversion *to, int level, char *digits
 		level++;
 		p++;
 	}
-	if (level >= to->powers || n < CC_TO_DIGITS_RECURSIVE)
+	if (level >= to->powers || n < cc_thresholds()->to_digits)
 		return to_digits_quadratic(to, digits, a, n, width, scratch);
 	if (cc_watch_step(&to->watch, n))
 		return 0;
@@ -232,7 +232,7 @@ static size_t by_powers_scratch(size_t n, const struct cc_radix *x)
 {
 	size_t chunks = chunks_max(n, x);
 
-	if (n < CC_TO_DIGITS_RECURSIVE)
+	if (n < cc_thresholds()->to_digits)
 		return chunks;
 	return cc_radix_powers_scratch(chunks) + cc_radix_parts_words(chunks) +
 	       cc_natural_divrem_scratch(n, n / 8 * 5 + 5);
@@ -303,11 +303,11 @@ size_t cc_natural_to_digits(char *digits, cc_word *a, size_t n, unsigned int rad
 		return to_digits_by_places(digits, a, n, radix, scratch, progress);
 	to.watch = (struct cc_watch){progress, 0, powers_work(n) + all_work(n), 0};
 	to.powers = 0;
-	if (n >= CC_TO_DIGITS_RECURSIVE) {
+	if (n >= cc_thresholds()->to_digits) {
 		size_t chunks = chunks_max(n, &to.radix);
 
-		to.powers = cc_radix_powers(to.power, &to.radix, chunks, CC_TO_DIGITS_RECURSIVE / 2,
-					    scratch, &to.watch);
+		to.powers = cc_radix_powers(to.power, &to.radix, chunks,
+					    cc_thresholds()->to_digits / 2, scratch, &to.watch);
 		if (to.watch.stopped)
 			return 0;
 		to.watch.done = powers_work(n);

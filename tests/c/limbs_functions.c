@@ -4,7 +4,7 @@
  * scratch of exactly the size promised between guard pages, inputs unmodified.
  */
 #include "limbs/divide.h"
-#include "limbs/thresholds.h"
+#include "limbs/kernels.h"
 #include "limbs_kernels.h"
 #include "places.h"
 #include "reference.h"
@@ -212,9 +212,10 @@ static void test_mul(void)
 		for (bn = 0; bn < 12; bn++)
 			one_mul(an, bn);
 	for (round = 0; round < test_scaled(3000); round++)
-		one_mul(size_about(CC_KARATSUBA_MUL, 200), size_about(CC_KARATSUBA_MUL, 200));
+		one_mul(size_about(cc_thresholds()->karatsuba_mul, 200),
+			size_about(cc_thresholds()->karatsuba_mul, 200));
 	for (round = 0; round < test_scaled(300); round++) {
-		bn = size_about(cc_limbs_kernels()->karatsuba_mul, LARGEST);
+		bn = size_about(cc_thresholds()->karatsuba_mul, LARGEST);
 		one_mul(size_about(bn, LARGEST), bn);
 	}
 	for (i = 0; i < COUNT(shapes); i++) {
@@ -223,9 +224,9 @@ static void test_mul(void)
 	}
 	for (round = 0; round < test_scaled(20); round++)
 		long_mul(5000 + random_below(15000),
-			 1 + random_below(cc_limbs_kernels()->karatsuba_mul));
+			 1 + random_below(cc_thresholds()->karatsuba_mul));
 	for (round = 0; round < test_scaled(300); round++)
-		one_sqr(size_about(CC_KARATSUBA_MUL, 200), true);
+		one_sqr(size_about(cc_thresholds()->karatsuba_mul, 200), true);
 }
 
 static void test_sqr(void)
@@ -238,9 +239,9 @@ static void test_sqr(void)
 		for (round = 0; round < test_scaled(20); round++)
 			one_sqr(n, false);
 	for (round = 0; round < test_scaled(2000); round++)
-		one_sqr(size_about(CC_KARATSUBA_SQR, 250), false);
+		one_sqr(size_about(cc_thresholds()->karatsuba_sqr, 250), false);
 	for (round = 0; round < test_scaled(200); round++)
-		one_sqr(size_about(cc_limbs_kernels()->karatsuba_sqr, LARGEST), false);
+		one_sqr(size_about(cc_thresholds()->karatsuba_sqr, LARGEST), false);
 	for (i = 0; i < COUNT(sizes); i++)
 		one_sqr(sizes[i], false);
 }
@@ -371,9 +372,9 @@ static void test_divrem(void)
 			for (round = 0; round < test_scaled(60); round++)
 				one_divrem(an, dn);
 	for (round = 0; round < test_scaled(6000); round++) {
-		dn = size_about(CC_DIVIDE_RECURSIVE, 300);
+		dn = size_about(cc_thresholds()->divide, 300);
 		dn += !dn;
-		an = dn + size_about(CC_DIVIDE_RECURSIVE, 300);
+		an = dn + size_about(cc_thresholds()->divide, 300);
 		one_divrem(an, dn);
 	}
 	for (i = 0; i < COUNT(shapes); i++)
@@ -446,7 +447,7 @@ static void test_to_digits(void)
 			for (round = 0; round < test_scaled(40); round++)
 				one_to_digits(n, radix);
 		for (round = 0; round < test_scaled(60); round++)
-			one_to_digits(size_about(CC_TO_DIGITS_RECURSIVE, 64), radix);
+			one_to_digits(size_about(cc_thresholds()->to_digits, 64), radix);
 	}
 	for (i = 0; i < COUNT(sizes); i++) {
 		one_to_digits(sizes[i], 10);
@@ -554,7 +555,7 @@ static void test_from_digits(void)
 			for (round = 0; round < test_scaled(40); round++)
 				one_from_digits(n, radix);
 		for (round = 0; round < test_scaled(60); round++)
-			one_from_digits(size_about(CC_FROM_DIGITS_RECURSIVE, 64), radix);
+			one_from_digits(size_about(cc_thresholds()->from_digits, 64), radix);
 	}
 	for (i = 0; i < COUNT(sizes); i++) {
 		one_from_digits(sizes[i], 10);

@@ -8,7 +8,7 @@
 #include "places.h"
 #include "reference.h"
 
-#include "limbs/thresholds.h"
+#include "limbs/kernels.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -132,10 +132,9 @@ static void small(size_t an, size_t bn)
 
 static void edges(void)
 {
-	static const size_t about[] = {CC_HALF_GCD_RECURSIVE,	    CC_GCD_RECURSIVE,
-				       3 * CC_HALF_GCD_RECURSIVE,   2 * CC_GCD_RECURSIVE,
-				       6 * CC_HALF_GCD_RECURSIVE,   CC_GCDEXT_RECURSIVE,
-				       3 * CC_GCDEXT_RECURSIVE / 2, 2 * CC_GCDEXT_RECURSIVE};
+	const struct cc_thresholds *k = cc_thresholds();
+	const size_t about[] = {k->half_gcd,	 k->gcd,    3 * k->half_gcd,   2 * k->gcd,
+				6 * k->half_gcd, k->gcdext, 3 * k->gcdext / 2, 2 * k->gcdext};
 	cc_word zeros[3] = {0};
 	size_t i, n;
 

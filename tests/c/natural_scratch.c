@@ -10,7 +10,6 @@
 #include "places.h"
 
 #include "limbs/kernels.h"
-#include "limbs/thresholds.h"
 #include "natural/places.h"
 #include "natural/product.h"
 #include "transform/transform.h"
@@ -42,20 +41,16 @@ struct function {
 	bool zeros[ARGUMENTS]; /* which arguments may begin with zeros */
 };
 
-static const size_t thresholds[] = CC_THRESHOLDS;
-
 static cc_word *value[ARGUMENTS], *want[RESULTS], *work;
 
 static size_t a_threshold(void)
 {
-	const struct cc_limbs_kernels *k = cc_limbs_kernels();
 	const size_t more[] = {cc_natural_transform_mul(), cc_natural_transform_sqr(),
-			       k->karatsuba_mul,	   k->karatsuba_sqr,
-			       CC_TRANSFORM_LEAST,	   CC_PLACES_LEAST};
-	size_t count = COUNT(thresholds);
+			       CC_TRANSFORM_LEAST, CC_PLACES_LEAST};
+	const size_t count = sizeof(struct cc_thresholds) / sizeof(size_t);
 	size_t i = random_below(count + COUNT(more));
 
-	return i < count ? thresholds[i] : more[i - count];
+	return i < count ? ((const size_t *)cc_thresholds())[i] : more[i - count];
 }
 
 static size_t any_length(size_t most)

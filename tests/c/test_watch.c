@@ -573,10 +573,7 @@ int main(int argc, char **argv)
 
 	test_begin(argc, argv);
 	real = cc_limbs_kernels();
-	counting.karatsuba_mul = real->karatsuba_mul;
-	counting.karatsuba_sqr = real->karatsuba_sqr;
-	counting.before_transform_mul = real->before_transform_mul;
-	counting.before_transform_sqr = real->before_transform_sqr;
+	counting.thresholds = real->thresholds;
 	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_LIMBS], &counting, __ATOMIC_RELEASE);
 	__atomic_store_n(&cc_cpu_chosen[CC_FAMILY_TRANSFORM], &counting_transform,
 			 __ATOMIC_RELEASE);

@@ -2,8 +2,6 @@
 /* The x86-64 tiers: which kernel each of them runs. */
 #include "tiers.h"
 
-#include "../thresholds.h"
-
 #define DECLARE(tier)                                                                              \
 	CC_HIDDEN cc_word cc_limbs_add_##tier(cc_word *r, const cc_word *a, const cc_word *b,      \
 					      size_t n);                                           \
@@ -34,8 +32,7 @@ const struct cc_limbs_kernels cc_limbs_x86_64 = {
 	.rshift = cc_limbs_rshift_x86_64,
 	.mul_basecase = cc_limbs_mul_basecase_x86_64,
 	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
-	.karatsuba_mul = CC_KARATSUBA_MUL,
-	.karatsuba_sqr = CC_KARATSUBA_SQR,
+	.thresholds = {CC_THRESHOLDS_WORDS},
 };
 
 const struct cc_limbs_kernels cc_limbs_bmi2adx = {
@@ -49,8 +46,7 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	.rshift = cc_limbs_rshift_bmi2adx,
 	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
 	.sqr_basecase = cc_limbs_sqr_basecase_bmi2adx,
-	.karatsuba_mul = CC_KARATSUBA_MUL,
-	.karatsuba_sqr = CC_KARATSUBA_SQR,
+	.thresholds = {CC_THRESHOLDS_WORDS},
 };
 
 #if CC_BUILD_VECTORS
@@ -66,11 +62,7 @@ const struct cc_limbs_kernels cc_limbs_avx512ifma = {
 	.rshift = cc_limbs_rshift_bmi2adx,
 	.mul_basecase = cc_limbs_mul_basecase_avx512ifma,
 	.sqr_basecase = cc_limbs_sqr_basecase_avx512ifma,
-	/* docs/decisions/limbs-ifma.md */
-	.karatsuba_mul = 130,
-	.karatsuba_sqr = 230,
-	.before_transform_mul = 420,
-	.before_transform_sqr = 520,
+	.thresholds = {CC_THRESHOLDS_DIGITS},
 };
 
 #endif
