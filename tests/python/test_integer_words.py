@@ -160,6 +160,17 @@ def test_text_of_a_length(length):
         assert Integer(format(int(value), "x"), 16) == value
 
 
+@pytest.mark.parametrize("bits", [1, 64, 500, 3500, 3700])
+def test_memory_of_the_dead_is_taken_once(bits):
+    numbers = [Integer(1 << bits) + i for i in range(60)]
+    del numbers[::2]
+    numbers += [Integer(3 << bits) - i for i in range(60)]
+    values = [(1 << bits) + i for i in range(1, 60, 2)] + [(3 << bits) - i for i in range(60)]
+    assert list(map(int, numbers)) == values
+    assert list(map(hash, numbers)) == list(map(hash, values))
+    assert len(set(map(id, numbers))) == len(numbers)
+
+
 BYTES = {
     "no argument": [(), {}],
     "a name": [(3,), {"signed": True}],
