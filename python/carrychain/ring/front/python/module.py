@@ -52,6 +52,11 @@ class Unit:
         self.open = False
         self.believed = False  # whether something was lowered by its previous result
 
+    @property
+    def is_prelude(self) -> bool:
+        """Whether it is one of ours, whose positions are within bounds."""
+        return self.function.__module__ == prelude.__name__
+
     def assumed(self, key: tuple[ast.AST, object], kind: PythonKind) -> PythonKind:
         before = self._assumed.get(key)
         return kind if before is None else united(iter((before, kind))) or kind

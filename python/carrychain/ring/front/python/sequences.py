@@ -174,7 +174,7 @@ def store_item(f: PythonBuilder, container: PythonValue, index: PythonValue, val
     if items.readonly:
         raise f.raise_(TypeError, f"cannot modify read-only {items.maker}")
     outside = _out_of_range(items, " assignment")
-    annotated = items.maker == "list" and items.element not in (INT, TRUTH)
+    annotated = items.maker == "list" and items.element not in (INT, TRUTH) and not f.unit.is_prelude
     if (annotated or items.maker in ("array", "memoryview", "ndarray")) and not items.view:
         # these check the index before the item; others check the item first, or accept any
         f.check_index(at, f.length(items), outside)
