@@ -5,7 +5,7 @@
  */
 #include "half_gcd.h"
 
-#include "../limbs/thresholds.h"
+#include "../limbs/kernels.h"
 
 /* (a / b) for odd b: binary, as Shallit and Sorenson's, 1993; 0 unless they are coprime */
 static int of_words(cc_word a, cc_word b, unsigned int sign)
@@ -78,7 +78,7 @@ static int symbol(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word
 		/* the divisor, of more than one word, is common */
 		if (!cc_limbs_normalise(x, n) || !cc_limbs_normalise(y, n) || cc_watch_step(w, n))
 			return 0;
-		if (n >= CC_GCD_RECURSIVE) {
+		if (n >= cc_thresholds()->gcd) {
 			next = shorten(j, x, y, n, t, w);
 			n = next ? next : n;
 		} else if (cc_gcd_steps(&steps, x, y, n, j)) {
@@ -99,7 +99,7 @@ size_t cc_natural_jacobi_scratch(size_t an, size_t mn)
 	if (!n)
 		return 0;
 	words = longer + cc_natural_divrem_scratch(longer, n);
-	if (n >= CC_GCD_RECURSIVE) {
+	if (n >= cc_thresholds()->gcd) {
 		matrix = cc_half_gcd_store(n / 3 + 2) + cc_half_gcd_scratch(n);
 		words = words > matrix ? words : matrix;
 	}
