@@ -23,7 +23,9 @@ class Annotations:
         self.widths: dict[str, list[str]] = {}
         self.types = params
         for name, type_ in params.items() if self.drawn and not recursive else ():
-            if type_ == "list" and of_lists:
+            if type_ == "table":
+                self.widths[name] = [rng.choice(tuple(WIDTHS))]
+            elif type_ == "list" and of_lists:
                 self.widths[name] = [of_lists]
             elif type_ in ("int", "maybe", ("int", "int")) and rng.random() < 0.7:
                 self.widths[name] = rng.choices(tuple(WIDTHS), k=2 if isinstance(type_, tuple) else 1)
@@ -54,6 +56,8 @@ class Annotations:
                 found = rng.choice(("int", "bytes", "list[int]", "tuple[int, ...]"))
             case "list":
                 found = f"list[{widths[0]}]"
+            case "table":
+                found = f"tuple[{widths[0]}, ...]"
             case "maybe":
                 found = rng.choice((f"{widths[0]} | None", f"None | {widths[0]}"))
             case "int":
@@ -72,6 +76,8 @@ class Annotations:
         match self.types[name]:
             case "list":
                 return repr([self._word(widths[0]) for _ in range(rng.choice((0, 1, 3, 8, 8, 8, 16)))])
+            case "table":
+                return repr(tuple(self._word(widths[0]) for _ in range(rng.choice((17, 17, 20, 24)))))
             case ("int", "int"):
                 return repr(tuple(map(self._word, widths)))
         return str(self._word(widths[0]))

@@ -657,6 +657,9 @@ class Expressions:
                     if known and self.chance(0.5)
                     else f"({self.number(1)} if {self.truth(1)} else None)"
                 )
+        if type_ == "table":
+            name = self.name_of("table")
+            return self.slice_of(name, depth) if name and self.chance(0.6) else name or "(3, 5)"
         if type_ in SEQUENCES and (self.chance(0.7) or not self.name_of(type_)):
             return self.made_memory(type_, depth)
         return self.name_of(type_)

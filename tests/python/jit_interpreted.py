@@ -7,6 +7,7 @@ from inspect import CO_VARARGS
 from types import FunctionType
 
 import numpy as np
+from carrychain.ring.call.jit.arguments import UNPACKED
 from carrychain.ring.front.python.kinds import (
     BOOL,
     INT,
@@ -66,6 +67,8 @@ def kind_of(value) -> PythonKind:
             return Buffer(type(value).__name__)
         case list():
             return List()
+        case tuple() if len(value) > UNPACKED and all(type(item) is int for item in value):
+            return List(maker="tuple")
         case tuple():
             return Tuple(tuple(map(kind_of, value)))
         case memoryview():

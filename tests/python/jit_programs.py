@@ -41,6 +41,7 @@ class _Module:
         # streams of their own, which leave programs without what they draw as they are
         self.endless = random.Random(f"endless {seed}")
         self.scopes = random.Random(f"scopes {seed}")
+        self.tables = random.Random(f"tables {seed}")
         self.functions: dict[str, Function] = {}
         self.closed = rng.random() < 0.15
         self.extras = rng.random() < 0.03
@@ -69,6 +70,8 @@ class _Module:
                 codes = DTYPES if found[name] == "ndarray" else CODES
                 code = "B" if found[name] == "memoryview" and rng.random() < 0.6 else rng.choice(tuple(codes))
                 found[name] = f"{found[name]}:{code}"
+            if self.tables.random() < 0.015:
+                found[name] = "table"
             if is_writable(found[name]):
                 # alike, so that one may be the other
                 found[name] = rng.choice(memory) if memory and rng.random() < 0.6 else found[name]
@@ -96,6 +99,8 @@ class _Module:
                 result = rng.choices(("int", "bool", "maybe", "none", "list", "bytes"), (30, 3, 2, 3, 4, 3))[
                     0
                 ]
+            if "table" in params.values() and self.tables.random() < 0.5:
+                result = "table"
             if rng.random() < 0.1 and result == "int":
                 params, counter = {"n": "int", **params}, "n"
             function = Function(self, name, params, result, counter)
@@ -188,6 +193,9 @@ def argument(rng: random.Random, type_, at: int, before: dict[int, str], shared:
             return "None" if rng.random() < 0.4 else str(number_for(rng))
         case "none":
             return "None"
+    if type_ == "table":
+        # longer ones are of one kind
+        return repr(tuple(number_for(rng) for _ in range(rng.choice((17, 17, 18, 20, ROUNDS)))))
     maker, _, code = type_.partition(":")
     alike = [each for each, other in before.items() if other == type_]
     if type_ == "list" and shared is not None and rng.random() < 0.2:

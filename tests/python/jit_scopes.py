@@ -88,14 +88,14 @@ class Scopes(Expressions):
         """The name gets a value, mostly; on a few ways it has none."""
         choice = self.rng.random()
         value = self.masked(self.leaf())
-        if choice < 0.3:
+        if choice < 0.15:
             self.emit(f"if not ({self._seldom()}):")
             self.emit(f"    {name} = {value}")
-        elif choice < 0.4:
+        elif choice < 0.22:
             self.emit(f"{name} = {value}")
             self.emit(f"if {self._seldom()}:")
             self.emit(f"    del {name}")
-        elif choice < 0.45:
+        elif choice < 0.26:
             self.emit(f"for {name} in range({self.leaf()} & 3):")
             self.emit("    pass")
         elif choice < 0.99:
