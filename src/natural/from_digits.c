@@ -87,6 +87,11 @@ static size_t from_digits_quadratic(cc_word *r, const char *digits, size_t count
 	return n;
 }
 
+/*
+ * There are at least 2 e - 1 chunks for the first power's exponent e, as e is half of @chunks,
+ * rounded down.  So it is for the parts, by the next e' <= e / 2: the lower one has e chunks, the
+ * upper one at least e - 1.
+ */
 static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count,
 				    const struct cc_radix *x, const struct cc_radix_power *power,
 				    int powers, cc_word *scratch, struct cc_watch *w)
@@ -94,10 +99,6 @@ static size_t from_digits_recursive(cc_word *r, const char *digits, size_t count
 	size_t low, high, n;
 	cc_word carry;
 
-	while (powers && count <= power->exponent * x->chunk) {
-		power++;
-		powers--;
-	}
 	if (!powers)
 		return from_digits_quadratic(r, digits, count, x);
 
