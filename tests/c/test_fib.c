@@ -10,6 +10,8 @@
 #include "memory.h"
 #include "value.h"
 
+#include "natural/places.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -384,10 +386,27 @@ static uint64_t any_longer(void)
 	return (k << bit) + random_below((size_t)1 << bit);
 }
 
+/*
+ * Which n are computed by places, as the memory tells: from 2^16 on, while half of F(n) has at most
+ * CC_TRANSFORM_PLACES_MAX of them, by the bound k 1054 / 2^16 + 6 for n = 2 (k - 2).
+ */
+static void by_places(const char *tier)
+{
+	const uint64_t k = (((uint64_t)CC_TRANSFORM_PLACES_MAX - 5) * 65536 - 1) / 1054 + 1;
+	const uint64_t beyond = 2 * (k - 2);
+
+	test_case(tier, "cc_fib_decimal_memory");
+	HOLDS(!cc_fib_decimal_memory(65535) && !cc_fib_decimal_memory(beyond));
+	HOLDS(!cc_fib_decimal_memory(65536) == !cc_places_worth(CC_PLACES_LEAST));
+	HOLDS(!cc_fib_decimal_memory(beyond - 1) == !cc_places_worth(CC_PLACES_LEAST));
+	HOLDS(!cc_fib_decimal_memory(~(uint64_t)0));
+}
+
 static void decimals(const char *tier, size_t count)
 {
 	uint64_t n;
 
+	by_places(tier);
 	test_case(tier, "cc_fib_decimal");
 	for (n = 0; n < 100; n++)
 		decimal(n);
