@@ -3,6 +3,7 @@
 #include "checksum_parts.h"
 
 #include <carrychain/cpu.h>
+#include <checksum/dispatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -102,13 +103,35 @@ static size_t random_length(void)
 	return random_below(bounds[random_below(COUNT(bounds))]);
 }
 
+static void copies(const char *tier)
+{
+	struct guard copies;
+	size_t round;
+
+	guard_init(&copies, COPIES + 2 * OFFSETS);
+	test_case(tier, "copy");
+	for (round = 0; round < test_scaled(3000); round++) {
+		size_t len = round % 16 ? random_length() : random_below(COPIES + 1);
+		const unsigned char *from = large.base + random_below(4 * OFFSETS);
+		uint32_t before = (uint32_t)random_edge_word(), sum, should;
+		unsigned char *to =
+			guard_place(&copies, len, random_below(GUARD_SIDES), random_below(OFFSETS));
+
+		test_sizes(len, (uintptr_t)from % OFFSETS, (uintptr_t)to % OFFSETS);
+		sum = cc_checksum_copy(to, from, len, before);
+		should = cc_checksum_partial(from, len, before);
+		check_field("sum", cc_checksum_sum16(sum), cc_checksum_sum16(should));
+		CHECK(!memcmp(to, from, len), "not a copy");
+		CHECK(guard_intact(&copies), "wrote outside");
+	}
+	guard_free(&copies);
+}
+
 static void functions(const char *tier)
 {
 	struct reference r = {0};
-	struct guard copies;
 	size_t round, pattern;
 
-	guard_init(&copies, COPIES + 2 * OFFSETS);
 	known_answers(tier);
 	pseudo_headers(tier);
 	for (pattern = 0; pattern < PATTERNS; pattern++) {
@@ -165,21 +188,7 @@ static void functions(const char *tier)
 		check_field("whole", cc_checksum(p, len), (uint16_t)~should);
 		check_field("partial", cc_checksum_sum16(cc_checksum_partial(p, len, 0)), should);
 	}
-	test_case(tier, "copy");
-	for (round = 0; round < test_scaled(3000); round++) {
-		size_t len = round % 16 ? random_length() : random_below(COPIES + 1);
-		const unsigned char *from = large.base + random_below(4 * OFFSETS);
-		uint32_t before = (uint32_t)random_edge_word(), sum, should;
-		unsigned char *to =
-			guard_place(&copies, len, random_below(GUARD_SIDES), random_below(OFFSETS));
-
-		test_sizes(len, (uintptr_t)from % OFFSETS, (uintptr_t)to % OFFSETS);
-		sum = cc_checksum_copy(to, from, len, before);
-		should = cc_checksum_partial(from, len, before);
-		check_field("sum", cc_checksum_sum16(sum), cc_checksum_sum16(should));
-		CHECK(!memcmp(to, from, len), "not a copy");
-		CHECK(guard_intact(&copies), "wrote outside");
-	}
+	copies(tier);
 	test_case(tier, "update");
 	for (round = 0; round < test_scaled(20000); round++) {
 		size_t len = 2 + 2 * random_below(40), place = 2 * random_below(len / 2);
@@ -205,7 +214,6 @@ static void functions(const char *tier)
 			check_field("updated", cc_checksum_update(check, from, to), anew);
 	}
 	reference_free(&r);
-	guard_free(&copies);
 }
 
 /* The sum by bytes, for what is too short to prepare a struct reference for. */
@@ -585,9 +593,21 @@ static void all_functions(const char *tier)
 	changing(tier);
 }
 
+/* As where the tier has no kernel that copies: no machine with AVX has such a tier. */
+static void copies_in_parts(void)
+{
+	static const struct cc_checksum_kernels kernels = {.sum = cc_checksum_word_unrolled};
+	static const struct cc_candidate only = {CC_TIER_GENERIC, &kernels};
+
+	cc_cpu_choose(CC_FAMILY_CHECKSUM, &only, 1);
+	copies("in parts");
+	cc_cpu_set_mask(~(uint64_t)0);
+}
+
 void checksum_functions(void)
 {
 	test_tiers(all_functions);
+	copies_in_parts();
 	set_back();
 	chosen_tiers();
 	untouched("generic");
