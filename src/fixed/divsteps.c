@@ -2,21 +2,15 @@
 /* Applies STEPS division steps to whole vectors. */
 #include "divsteps.h"
 
-/* c x for a vector x in two's complement: |c| times x or -x, one word at a time. */
-struct term {
-	const cc_word *x;
-	cc_word size, negative, carry;
-};
-
-static struct term term(cc_word c, const cc_word *x)
+static struct cc_term term(cc_word c, const cc_word *x)
 {
 	cc_word negative = cc_sign(c);
 
-	return (struct term){x, (c ^ negative) - negative, negative, negative & 1};
+	return (struct cc_term){x, (c ^ negative) - negative, negative, negative & 1};
 }
 
 /* (high : low) += |c| (word @i of x or -x) */
-static void add_term(cc_word *high, cc_word *low, struct term *t, size_t i)
+static void add_term(cc_word *high, cc_word *low, struct cc_term *t, size_t i)
 {
 	cc_word x = (t->x[i] ^ t->negative) + t->carry, h, l, carry = 0;
 
@@ -33,7 +27,7 @@ static void add_term(cc_word *high, cc_word *low, struct term *t, size_t i)
  * The carried word does not overflow: if the magnitudes |c| add up to C < B, it is at most C,
  * because C (B - 1) + C = C B.
  */
-static void combine(cc_word *r, struct term *terms, int count, size_t words)
+static void combine(cc_word *r, struct cc_term *terms, int count, size_t words)
 {
 	cc_word carry = 0, low = 0, before = 0;
 	size_t i;
@@ -53,16 +47,15 @@ static void combine(cc_word *r, struct term *terms, int count, size_t words)
 	r[words - 1] = low >> CC_STEPS | cc_sign(low) << (CC_WORD_BITS - CC_STEPS);
 }
 
-void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t, size_t words)
+void cc_fixed_update(struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t, size_t words)
 {
-	struct term to_f[] = {term(k->u, f), term(k->v, g)};
-	struct term to_g[] = {term(k->q, f), term(k->r, g)};
-
-	combine(t, to_f, 2, words);
-	combine(g, to_g, 2, words);
+	k->terms[0] = term(k->u, f);
+	k->terms[1] = term(k->v, g);
+	combine(t, k->terms, 2, words);
+	k->terms[0] = term(k->q, f);
+	k->terms[1] = term(k->r, g);
+	combine(g, k->terms, 2, words);
 	memcpy(f, t, words * sizeof(*f));
-	cc_wipe(to_f, sizeof(to_f));
-	cc_wipe(to_g, sizeof(to_g));
 }
 
 /*
@@ -74,25 +67,23 @@ void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word 
  * sum in (-2 2^STEPS m, 2^STEPS m].  The magnitudes of u, v and c add up to at most
  * 2^STEPS + 2^STEPS + 2^STEPS < B, and the sum, above -2^(STEPS + 1) B^n, fits n + 1 words.
  */
-static void update_row(cc_word *r, cc_word u, const cc_word *d, cc_word v, const cc_word *e,
-		       const cc_word *m, cc_word m_inverse, size_t words)
+static void update_row(struct cc_term *terms, cc_word *r, cc_word u, const cc_word *d, cc_word v,
+		       const cc_word *e, const cc_word *m, cc_word m_inverse, size_t words)
 {
 	cc_word c = (u & cc_sign(d[words - 1])) + (v & cc_sign(e[words - 1]));
 	cc_word low = u * d[0] + v * e[0] + c * m[0];
-	struct term terms[3];
 
 	c -= (low * m_inverse) & (((cc_word)1 << CC_STEPS) - 1);
 	terms[0] = term(u, d);
 	terms[1] = term(v, e);
 	terms[2] = term(c, m);
 	combine(r, terms, 3, words);
-	cc_wipe(terms, sizeof(terms));
 }
 
-void cc_fixed_update_modulo(const struct cc_matrix *k, cc_word *d, cc_word *e, cc_word *t,
+void cc_fixed_update_modulo(struct cc_matrix *k, cc_word *d, cc_word *e, cc_word *t,
 			    const cc_word *m, cc_word m_inverse, size_t words)
 {
-	update_row(t, k->u, d, k->v, e, m, m_inverse, words);
-	update_row(e, k->q, d, k->r, e, m, m_inverse, words);
+	update_row(k->terms, t, k->u, d, k->v, e, m, m_inverse, words);
+	update_row(k->terms, e, k->q, d, k->r, e, m, m_inverse, words);
 	memcpy(d, t, words * sizeof(*d));
 }

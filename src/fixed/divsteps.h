@@ -19,9 +19,19 @@
 /* The matrix's rows have |u| + |v| <= 2^STEPS, with a sign, in a word. */
 #define CC_STEPS (CC_WORD_BITS - 2)
 
-/* 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement */
+/* c x for a vector x in two's complement: |c| times x or -x, one word at a time. */
+struct cc_term {
+	const cc_word *x;
+	cc_word size, negative, carry;
+};
+
+/*
+ * 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement.  The terms are what a
+ * row is computed from: they are here because whoever has the matrix wipes it.
+ */
 struct cc_matrix {
 	cc_word u, v, q, r;
+	struct cc_term terms[3];
 };
 
 static inline cc_word cc_sign(cc_word x)
@@ -63,7 +73,10 @@ static inline void cc_divsteps(struct cc_matrix *t, cc_word *delta, cc_word f, c
 		v <<= 1;
 	}
 	*delta = d;
-	*t = (struct cc_matrix){u, v, q, r};
+	t->u = u;
+	t->v = v;
+	t->q = q;
+	t->r = r;
 	if (jacobi)
 		*jacobi ^= changes;
 }
@@ -78,13 +91,13 @@ static inline size_t cc_fixed_rounds(size_t n)
  * (f, g) := the matrix's product with them; |f| and |g| stay below B^n; words = n + 1, which
  * is also the length of t.
  */
-CC_HIDDEN void cc_fixed_update(const struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t,
+CC_HIDDEN void cc_fixed_update(struct cc_matrix *k, cc_word *f, cc_word *g, cc_word *t,
 			       size_t words);
 /*
  * The same for d and e in (-2m, m) modulo an odd m[words - 1], whose inverse modulo B is
  * m_inverse; m has a zero above.
  */
-CC_HIDDEN void cc_fixed_update_modulo(const struct cc_matrix *k, cc_word *d, cc_word *e, cc_word *t,
+CC_HIDDEN void cc_fixed_update_modulo(struct cc_matrix *k, cc_word *d, cc_word *e, cc_word *t,
 				      const cc_word *m, cc_word m_inverse, size_t words);
 
 #endif /* CC_FIXED_DIVSTEPS_H */

@@ -13,23 +13,25 @@
 #include "mask.h"
 #include "ring.h"
 
+#define WORDS(n) (CC_FZ_MONT_WORDS(n) + (4 + CC_FIXED_ENTRIES) * (size_t)(n))
+
 struct candidate {
 	struct cc_fz_mont M;
 	/* d 2^lowest, lowest + rest = s; -1, and room for powers */
 	cc_word *e, *minus_one, *x, *y, *table;
 	size_t lowest, rest;
 	unsigned int width;
+	/* WORDS(n) of it are used */
+	cc_word memory[WORDS(CC_FZ_MAX)];
 };
 
-#define WORDS(n) (CC_FZ_MONT_WORDS(n) + (4 + CC_FIXED_ENTRIES) * (size_t)(n))
-
 /* c is odd */
-static void start(struct candidate *k, cc_word *memory, const cc_word *c, size_t n)
+static void start(struct candidate *k, const cc_word *c, size_t n)
 {
 	size_t bits = n * CC_WORD_BITS, s, at;
 
-	(void)cc_fz_mont_init(&k->M, memory, c, n);
-	k->e = memory + CC_FZ_MONT_WORDS(n);
+	(void)cc_fz_mont_init(&k->M, k->memory, c, n);
+	k->e = k->memory + CC_FZ_MONT_WORDS(n);
 	k->minus_one = k->e + n;
 	k->x = k->minus_one + n;
 	k->y = k->x + n;
@@ -88,7 +90,6 @@ static cc_word passes(const struct candidate *k, const cc_word *b)
 int cc_fz_miller_rabin(cc_word *pass, const cc_word *c, size_t n, const cc_word *bases,
 		       size_t count)
 {
-	cc_word memory[WORDS(CC_FZ_MAX)];
 	struct candidate k;
 
 	if (n > CC_FZ_MAX || !count)
@@ -97,15 +98,14 @@ int cc_fz_miller_rabin(cc_word *pass, const cc_word *c, size_t n, const cc_word 
 	if (!n)
 		return CC_OK;
 	if (c[0] & 1) {
-		start(&k, memory, c, n);
+		start(&k, c, n);
 		*pass = ~cc_fixed_is_one(c, n);
 		for (; count; count--, bases += n)
 			*pass &= passes(&k, bases);
-		cc_wipe(&k, sizeof(k));
 	} else {
-		cc_fz_shr(memory, c, n, 1);
-		*pass = cc_fixed_is_one(memory, n);
+		cc_fz_shr(k.memory, c, n, 1);
+		*pass = cc_fixed_is_one(k.memory, n);
 	}
-	cc_wipe(memory, WORDS(n) * sizeof(*memory));
+	cc_wipe(&k, sizeof(k) - sizeof(k.memory) + WORDS(n) * sizeof(*k.memory));
 	return CC_OK;
 }

@@ -46,7 +46,7 @@ static void reduce(const struct cc_fixed_ring *ring, cc_word *r)
 	size_t n = ring->n, i;
 	cc_word *t = ring->t + n, carry, keep;
 
-	carry = ring->clear_low(ring->t, m, n, ring->m0);
+	carry = ring->clear_low(ring->t, m, n, *ring->m0);
 	keep = cc_mask(~carry & cc_limbs_sub(r, t, m, n) & 1);
 	for (i = 0; i < n; i++)
 		r[i] = cc_choose(keep, t[i], r[i]);
@@ -67,13 +67,13 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 		.mont_mul = cc_fixed_mont_mul(kernels, n),
 		.reduce = reduce,
 		.m = m,
-		.m0 = cc_fixed_minus_inverse(m[0]),
 		.clear_low = kernels->clear_low,
 		.n = n,
 	};
 
 	/* R and b R, by way of R^2: b < R, so b R^2 < R m even if b >= m */
 	cc_fixed_ring_scratch(&ring, scratch);
+	*ring.m0 = cc_fixed_minus_inverse(m[0]);
 	if (!in) {
 		cc_fixed_power_of_two_mod(ring.x, 2 * n * CC_WORD_BITS, m, n);
 		in = ring.x;
@@ -87,5 +87,4 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 	memcpy(ring.t, ring.x, n * sizeof(cc_word));
 	memset(ring.t + n, 0, n * sizeof(cc_word));
 	reduce(&ring, power->r);
-	cc_wipe(&ring, sizeof(ring));
 }

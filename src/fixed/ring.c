@@ -5,7 +5,7 @@ void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_wo
 		       const cc_word *b)
 {
 	if (ring->mont_mul) {
-		ring->mont_mul(r, a, b, ring->m, ring->n, ring->m0);
+		ring->mont_mul(r, a, b, ring->m, ring->n, *ring->m0);
 		return;
 	}
 	ring->mul(ring->t, a, b, ring->n);
@@ -15,7 +15,7 @@ void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_wo
 static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 {
 	if (ring->mont_mul) {
-		ring->mont_mul(r, a, a, ring->m, ring->n, ring->m0);
+		ring->mont_mul(r, a, a, ring->m, ring->n, *ring->m0);
 		return;
 	}
 	ring->sqr(ring->t, a, ring->n);

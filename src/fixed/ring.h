@@ -16,12 +16,11 @@ struct cc_fixed_ring {
 	cc_fixed_mont_mul_fn *mont_mul; /* all in one, or NULL */
 	/* reduces the product t[2n] to r[n]; it may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
-	const cc_word *m; /* the modulus, -1 / m mod B, how to reduce: where there is one */
-	cc_word m0;
+	const cc_word *m; /* the modulus, and how to reduce: where there is one */
 	cc_fixed_clear_low_fn *clear_low;
 	size_t n;
-	/* in the scratch: CC_FIXED_ENTRIES elements, two elements, 2n words */
-	cc_word *table, *x, *t;
+	/* in the scratch: CC_FIXED_ENTRIES elements, two elements, 2n words, -1 / m mod B */
+	cc_word *table, *x, *t, *m0;
 };
 
 static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *scratch)
@@ -29,6 +28,7 @@ static inline void cc_fixed_ring_scratch(struct cc_fixed_ring *ring, cc_word *sc
 	ring->table = scratch;
 	ring->x = ring->table + CC_FIXED_ENTRIES * ring->n;
 	ring->t = ring->x + 2 * ring->n;
+	ring->m0 = ring->t + 2 * ring->n;
 }
 
 /* r may be an operand */

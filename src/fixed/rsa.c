@@ -67,20 +67,19 @@ int cc_fz_rsa_init_public(struct cc_fz_rsa *key, cc_word *memory, const cc_word 
 	return !error && !is_below(e, en, n, nn) ? CC_EINVAL : error;
 }
 
-/* d = 1 / e mod p - 1 for odd p; *@exists: whether there is an inverse; p = 1 is refused */
+/*
+ * d = 1 / e mod p - 1 for odd p, and less[n] = p - 1; *@exists: whether there is an inverse;
+ * p = 1 is refused
+ */
 static int private_exponent(cc_word *d, cc_word *exists, const cc_word *e, size_t en,
-			    const cc_word *p, size_t n)
+			    const cc_word *p, size_t n, cc_word *less)
 {
-	cc_word less[CC_FZ_MAX];
 	int error;
 
 	memcpy(less, p, n * sizeof(*p));
 	less[0] ^= 1;
 	error = cc_fz_mod(d, e, en, less, n);
-	if (!error)
-		error = cc_fz_inverse(d, exists, d, less, n);
-	cc_wipe(less, n * sizeof(*less));
-	return error;
+	return error ? error : cc_fz_inverse(d, exists, d, less, n);
 }
 
 /* Computes the private numbers of a key that has its public ones. */
@@ -90,6 +89,7 @@ static int take_private(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p
 	cc_word *for_p = memory + CC_FZ_RSA_PUBLIC_WORDS(pn + qn, key->en);
 	cc_word *for_q = for_p + CC_FZ_MONT_WORDS(pn), *dp = for_q + CC_FZ_MONT_WORDS(qn);
 	cc_word *q_inverse = dp + pn, *dq = q_inverse + pn, p_exists, q_exists, exists;
+	cc_word less[CC_FZ_MAX];
 	int error;
 
 	(void)cc_fz_mont_init(&key->p, for_p, p, pn);
@@ -97,9 +97,10 @@ static int take_private(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p
 	key->dp = dp;
 	key->dq = dq;
 	key->q_inverse = q_inverse;
-	error = private_exponent(dp, &p_exists, key->e, key->en, p, pn);
+	error = private_exponent(dp, &p_exists, key->e, key->en, p, pn, less);
 	if (!error)
-		error = private_exponent(dq, &q_exists, key->e, key->en, q, qn);
+		error = private_exponent(dq, &q_exists, key->e, key->en, q, qn, less);
+	cc_wipe(less, (pn > qn ? pn : qn) * sizeof(*less));
 	if (error)
 		return error;
 	(void)cc_fz_mod(q_inverse, q, qn, p, pn);
@@ -121,7 +122,7 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 		   const cc_word *q, size_t qn, const cc_word *e, size_t en)
 {
 	size_t open = CC_FZ_RSA_PUBLIC_WORDS(pn + qn, en);
-	cc_word n[CC_FZ_MAX], valid;
+	cc_word n[CC_FZ_MAX], below, valid;
 	int error;
 
 	if (!pn || !qn || pn > CC_FZ_MAX || qn > CC_FZ_MAX - pn || !(p[0] & q[0] & 1))
@@ -132,6 +133,7 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 	error = take_public(key, memory, n, pn + qn, e, en);
 	if (error)
 		return error;
+	below = is_below(e, en, n, pn + qn);
 	error = take_private(key, memory, p, pn, q, qn, &valid);
 	if (error) {
 		cc_wipe(memory, CC_FZ_RSA_WORDS(pn, qn, en) * sizeof(*memory));
@@ -139,7 +141,7 @@ int cc_fz_rsa_init(struct cc_fz_rsa *key, cc_word *memory, const cc_word *p, siz
 		return error;
 	}
 	/* by masks: whether the key is valid does not leak */
-	valid &= is_below(e, en, n, pn + qn);
+	valid &= below;
 	forget(&key->p, memory + open, valid);
 	forget(&key->q, memory + open + CC_FZ_MONT_WORDS(pn), valid);
 	return only(memory + open + CC_FZ_MONT_WORDS(pn + qn), valid, 2 * pn + qn);

@@ -60,6 +60,9 @@ void fixed_prime(const char *tier);
 /* fixed_rsa.c: the functions of rsa.h. */
 void fixed_rsa(const char *tier);
 
+/* fixed_stack.c: what they all leave on the stack. */
+void fixed_stack(const char *tier);
+
 /* fixed_vectors.c: the known answers, in the tier that is now forced. */
 void fixed_vectors(const char *tier);
 

@@ -63,6 +63,7 @@ int main(int argc, char **argv)
 	in_tiers(fixed_number);
 	in_tiers(fixed_prime);
 	in_tiers(fixed_rsa);
+	in_tiers(fixed_stack);
 	in_tiers(fixed_vectors);
 	return test_end();
 }
