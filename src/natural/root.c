@@ -10,23 +10,73 @@
 
 #define HALF (CC_WORD_BITS / 2)
 
-/*
- * floor(sqrt x) for x >= B / 4.  Let v = sqrt(x / 2^(CC_WORD_BITS - 2 bits)), with @bits bits
- * before the point: |u - v| < 1 always holds.  It holds for the first u = 6 + v^2 / 24: with
- * y = v^2, sqrt y is between 8 and 16, and (y + 144) / 24 exceeds it by
- * (sqrt y - 12)^2 / 24 <= 2 / 3; each quotient drops less than 1.  A step of Newton's iteration
- * doubles the bits: 2^bits (u + v^2 / u) / 2 exceeds 2^bits v by 2^bits (u - v)^2 / 2u, which is
- * below 1 because u >= 2^(bits - 1).
- */
-static cc_word root_of_word(cc_word x)
-{
-	cc_word u = 6 + (x >> (CC_WORD_BITS - 8)) / 24;
-	unsigned int bits;
+/* 2^16 sqrt(128 / (i + 1/2)), rounded, for i from 128 to 511 */
+static const uint16_t inverse_roots[384] = {
+	65408, 65155, 64905, 64658, 64414, 64172, 63933, 63696, 63463, 63232, 63003, 62777, 62553,
+	62331, 62112, 61895, 61681, 61469, 61258, 61050, 60845, 60641, 60439, 60239, 60041, 59845,
+	59651, 59459, 59269, 59081, 58894, 58709, 58526, 58344, 58165, 57986, 57810, 57635, 57462,
+	57290, 57120, 56951, 56784, 56618, 56453, 56291, 56129, 55969, 55810, 55653, 55497, 55342,
+	55188, 55036, 54885, 54735, 54587, 54439, 54293, 54148, 54004, 53862, 53720, 53580, 53440,
+	53302, 53165, 53029, 52894, 52760, 52627, 52494, 52363, 52233, 52104, 51976, 51849, 51722,
+	51597, 51473, 51349, 51226, 51104, 50984, 50863, 50744, 50626, 50508, 50391, 50275, 50160,
+	50046, 49932, 49819, 49707, 49596, 49485, 49376, 49266, 49158, 49050, 48943, 48837, 48731,
+	48627, 48522, 48419, 48316, 48214, 48112, 48011, 47911, 47811, 47712, 47613, 47516, 47418,
+	47322, 47225, 47130, 47035, 46941, 46847, 46754, 46661, 46569, 46477, 46386, 46296, 46206,
+	46116, 46027, 45939, 45851, 45764, 45677, 45590, 45504, 45419, 45334, 45249, 45165, 45082,
+	44999, 44916, 44834, 44752, 44671, 44590, 44510, 44430, 44350, 44271, 44192, 44114, 44036,
+	43959, 43882, 43805, 43729, 43653, 43577, 43502, 43428, 43353, 43279, 43206, 43133, 43060,
+	42987, 42915, 42844, 42772, 42701, 42631, 42560, 42490, 42421, 42352, 42283, 42214, 42146,
+	42078, 42010, 41943, 41876, 41809, 41743, 41677, 41611, 41546, 41481, 41416, 41352, 41288,
+	41224, 41160, 41097, 41034, 40971, 40909, 40847, 40785, 40723, 40662, 40601, 40540, 40480,
+	40420, 40360, 40300, 40241, 40182, 40123, 40064, 40006, 39948, 39890, 39832, 39775, 39718,
+	39661, 39604, 39548, 39492, 39436, 39380, 39325, 39269, 39215, 39160, 39105, 39051, 38997,
+	38943, 38890, 38836, 38783, 38730, 38677, 38625, 38572, 38520, 38469, 38417, 38365, 38314,
+	38263, 38212, 38162, 38111, 38061, 38011, 37961, 37911, 37862, 37813, 37764, 37715, 37666,
+	37617, 37569, 37521, 37473, 37425, 37378, 37330, 37283, 37236, 37189, 37142, 37096, 37050,
+	37003, 36957, 36912, 36866, 36820, 36775, 36730, 36685, 36640, 36596, 36551, 36507, 36463,
+	36419, 36375, 36331, 36287, 36244, 36201, 36158, 36115, 36072, 36029, 35987, 35945, 35903,
+	35861, 35819, 35777, 35735, 35694, 35653, 35612, 35571, 35530, 35489, 35448, 35408, 35368,
+	35327, 35287, 35247, 35208, 35168, 35129, 35089, 35050, 35011, 34972, 34933, 34894, 34856,
+	34817, 34779, 34741, 34703, 34665, 34627, 34589, 34552, 34514, 34477, 34440, 34403, 34366,
+	34329, 34292, 34255, 34219, 34183, 34146, 34110, 34074, 34038, 34002, 33967, 33931, 33896,
+	33860, 33825, 33790, 33755, 33720, 33685, 33650, 33616, 33581, 33547, 33513, 33478, 33444,
+	33410, 33377, 33343, 33309, 33276, 33242, 33209, 33175, 33142, 33109, 33076, 33043, 33011,
+	32978, 32945, 32913, 32881, 32848, 32816, 32784,
+};
 
-	for (bits = 4; bits < HALF; bits *= 2)
-		u = (u << (bits - 1)) + (x >> (CC_WORD_BITS - 3 * bits + 1)) / u;
-	/* u may be 2^HALF, whose square is 0 */
-	return u - (u * u - 1 >= x);
+/*
+ * floor(sqrt x) for x >= B / 4, without a division.  With X = x / B 2^64 and S = sqrt X:
+ *
+ * r = 2^16 (1 + c) / sqrt(X / 2^62) with |c| < 2^-8.9, from the top 9 bits.  A step of Newton's
+ * iteration, r + r (1 - X r^2) / 2, has c' with |c'| < 3/2 c^2 + 2^-28 < 2^-17.2 (in units of
+ * 2^-32).  s = X r is S (1 + c''), |c''| < 2^-17.1, so that |S - s| < 2^14.9.  Last,
+ * s + (X - s^2) r / 2 is S less (S - s)^2 / 2S < 1/4, and less or more by |S - s| |c'| < 1/4.  From
+ * what is added, less than 3/2 is dropped; what is subtracted is rounded up, by as much at most.
+ * So the result is between S - 2 and S + 1/4: the root, or 1 beside it.
+ */
+static cc_word root_of_word(cc_word word)
+{
+	const uint64_t x = (uint64_t)word << (64 - CC_WORD_BITS), one = (uint64_t)1 << 61;
+	const uint64_t r = inverse_roots[(x >> 55) - 128], y = x >> 33;
+	uint64_t square = y * r * r, fine, s, rest;
+
+	if (square < one)
+		fine = (r << 16) + (r * ((one - square) >> 29) >> 17);
+	else
+		fine = (r << 16) - (r * ((square - one) >> 29) >> 17);
+	s = y * fine >> 30;
+	rest = x - s * s;
+	if (s * s > x)
+		s -= (((0 - rest) >> 16) * (fine >> 16) >> 32) + 1;
+	else
+		s += (rest >> 16) * (fine >> 16) >> 32;
+	/* s may be 2^32, whose square is 0 */
+	rest = x - s * s;
+	if (s * s - 1 >= x)
+		s--;
+	else if (rest > 2 * s)
+		s++;
+	return (cc_word)(s >> (32 - HALF));
 }
 
 /*
@@ -114,6 +164,29 @@ size_t cc_natural_isqrt_scratch(size_t n)
 	return n + 1 + (divide > square ? divide : square);
 }
 
+static size_t isqrt_1(cc_word *root, cc_word *rem, cc_word a)
+{
+	unsigned int even = cc_word_clz(a) & ~1u;
+	cc_word s = root_of_word(a << even) >> even / 2;
+
+	root[0] = s;
+	rem[0] = a - s * s;
+	return rem[0] != 0;
+}
+
+static size_t isqrt_2(cc_word *root, cc_word *rem, const cc_word *a)
+{
+	unsigned int even = cc_word_clz(a[1]) & ~1u, back = CC_WORD_BITS - 1 - even;
+	cc_word u[2] = {a[0] << even, a[1] << even | a[0] >> 1 >> back}, high, low, borrow = 0;
+
+	root_of_two(root, u);
+	root[0] >>= even / 2;
+	low = cc_word_mul(&high, root[0], root[0]);
+	rem[0] = cc_word_sub(a[0], low, &borrow);
+	rem[1] = a[1] - high - borrow;
+	return rem[1] ? 2 : rem[0] != 0;
+}
+
 size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
 				cc_word *scratch, struct cc_watch *w)
 {
@@ -151,5 +224,9 @@ size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, s
 
 size_t cc_natural_isqrt(cc_word *root, cc_word *rem, const cc_word *a, size_t n, cc_word *scratch)
 {
+	if (n == 1)
+		return isqrt_1(root, rem, a[0]);
+	if (n == 2)
+		return isqrt_2(root, rem, a);
 	return cc_natural_isqrt_watched(root, rem, a, n, scratch, NULL);
 }
