@@ -80,6 +80,11 @@ void natural_root(const char *tier)
 	square = malloc((LONGEST + 2) * sizeof(*square));
 	work = malloc(cc_limbs_mul_scratch(LONGEST, LONGEST) * sizeof(*work));
 	begin(tier, "cc_natural_isqrt");
+	for (round = 0; round < test_scaled(20000); round++) {
+		any_number(value, 1);
+		check(1);
+		check_squares(1);
+	}
 	for (n = 1; n <= 300; n++) {
 		for (round = 0; round < test_scaled(n < 20 ? 400 : 6); round++) {
 			any_number(value, n);
