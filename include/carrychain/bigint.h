@@ -28,7 +28,7 @@ extern "C" {
  *   mul, sqr				n + m
  *   gcd				max(n, m)
  *   gcdext				g: max(n, m); x: max(m, 1); y: max(n, 1)
- *   invert				m
+ *   invert, powm			m
  *   pow				bit length * exponent / CC_WORD_BITS + 3
  *   divmod				q: max(n - m, 0) + 2; r: m
  *   shl				n + bits / CC_WORD_BITS + 1
@@ -128,6 +128,13 @@ int cc_bigint_invert(cc_bigint *r, const cc_bigint *x, const cc_bigint *m,
  */
 int cc_bigint_kronecker(int *symbol, const cc_bigint *x, const cc_bigint *m,
 			const struct cc_progress *progress);
+
+/*
+ * 0 <= r < |m| with r = x^e modulo m; x^0 is 1 for any x, but 0 modulo 1.  CC_EINVAL if m is 0 or
+ * e is negative.
+ */
+int cc_bigint_powm(cc_bigint *r, const cc_bigint *x, const cc_bigint *e, const cc_bigint *m,
+		   const struct cc_progress *progress);
 
 /* x * 2^bits, and floor(x / 2^bits). */
 int cc_bigint_shl(cc_bigint *r, const cc_bigint *x, uint64_t bits);

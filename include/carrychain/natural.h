@@ -91,6 +91,14 @@ int cc_natural_jacobi(const cc_word *a, size_t an, const cc_word *m, size_t mn, 
 size_t cc_natural_jacobi_scratch(size_t an, size_t mn);
 
 /*
+ * r[mn] = b[bn]^e[en] mod m[mn], for any m >= 1; 1 for e = 0, but 0 modulo 1.  Sliding windows;
+ * Montgomery's reduction modulo short odd numbers, division modulo others.
+ */
+void cc_natural_powm(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,
+		     const cc_word *m, size_t mn, cc_word *scratch);
+size_t cc_natural_powm_scratch(size_t bn, size_t en, size_t mn);
+
+/*
  * The digits of a[n] in @radix (2 to 36), most significant first, as characters 0-9a-z
  * without leading zeros ("0" for zero) and without NUL.  Returns their number.  @digits has
  * room for cc_natural_digits_max().  a is destroyed.  Returns 0 if *@progress stops the work.

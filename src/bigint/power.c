@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
+ * Powers, and by natural.h powers modulo a number.
+ *
  * x^e = odd^e 2^(e zeros) for x = odd 2^zeros; the odd part is raised by the bits of e from
  * the top (Knuth 4.6.3).
  *
@@ -81,5 +83,32 @@ int cc_bigint_pow_watched(cc_bigint *r, const cc_bigint *x, uint64_t exponent,
 	if (!err)
 		cc_bigint_swap(r, &result);
 	cc_bigint_clear(&result);
+	return err;
+}
+
+int cc_bigint_powm(cc_bigint *r, const cc_bigint *x, const cc_bigint *e, const cc_bigint *m,
+		   const struct cc_progress *progress)
+{
+	struct cc_watch w = {progress, 0, 0, 0};
+	int negative = x->negative && e->length && e->words[0] & 1, err;
+	size_t n = m->length;
+	struct cc_scratch scratch;
+	struct cc_room room;
+
+	if (!n || e->negative)
+		return CC_EINVAL;
+	err = cc_scratch_open(&scratch, n + cc_natural_powm_scratch(x->length, e->length, n));
+	if (err)
+		return err;
+	cc_natural_powm_watched(scratch.words, x->words, x->length, e->words, e->length, m->words,
+				n, scratch.words + n, &w);
+	err = w.stopped ? CC_EINTR : cc_room_open(&room, r, n);
+	if (!err) {
+		if (negative && cc_limbs_normalise(scratch.words, n))
+			cc_limbs_sub(scratch.words, m->words, scratch.words, n);
+		memcpy(room.words, scratch.words, n * sizeof(cc_word));
+		cc_room_close(&room, r, n, 0);
+	}
+	cc_scratch_close(&scratch);
 	return err;
 }

@@ -290,7 +290,7 @@ static void find(struct pair *p, cc_word *t, struct cc_watch *w)
 	int negative;
 
 	while (p->n > 1) {
-		if (cc_watch_step(w, larger(p->n, p->length)))
+		if (cc_watch_step(w, 4 * larger(p->n, p->length)))
 			return;
 		if (p->length >= cc_thresholds()->gcdext && p->length >= p->n) {
 			if (cc_limbs_cmp(p->x, p->y, p->n))
@@ -341,8 +341,10 @@ static void other_cofactor(cc_word *y, const cc_word *x, size_t xn, const cc_wor
 	size_t n = xn + an;
 	cc_word *q = t + n + 1, *work = q + an + 2;
 
+	if (cc_watch_step(w, 4 * n))
+		return;
 	cc_natural_mul_watched(t, a, an, x, xn, work, w);
-	if (cc_watch_stopped(w))
+	if (cc_watch_step(w, 4 * n))
 		return;
 	t[n] = 0;
 	if (negative)

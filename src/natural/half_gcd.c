@@ -177,6 +177,9 @@ static void multiply(struct cc_half_gcd *m, const struct cc_half_gcd *by, size_t
 	size_t length = m->n + by->n, i, j;
 	cc_word *p = t + 2 * (length + 1), *work = p + length;
 
+	/* eight products, none of them long enough to ask by itself */
+	if (cc_watch_step(w, 4 * length))
+		return;
 	words = words < length + 1 ? words : length + 1;
 	for (i = 0; i < 2; i++) {
 		for (j = 0; j < 2; j++) {

@@ -37,6 +37,10 @@ CC_HIDDEN int cc_natural_invert_watched(cc_word *r, const cc_word *a, size_t an,
 CC_HIDDEN int cc_natural_jacobi_watched(const cc_word *a, size_t an, const cc_word *m, size_t mn,
 					cc_word *scratch, struct cc_watch *w);
 
+CC_HIDDEN void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_word *e,
+				       size_t en, const cc_word *m, size_t mn, cc_word *scratch,
+				       struct cc_watch *w);
+
 CC_HIDDEN size_t cc_natural_from_digits_watched(cc_word *r, const char *digits, size_t count,
 						unsigned int radix, cc_word *scratch,
 						struct cc_watch *w);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* bigint.h's cofactors, inverses and symbols against Euclid's algorithm on value.h's integers. */
+/* bigint.h's cofactors, inverses, symbols and modular powers against Euclid's algorithm on
+ * value.h's integers. */
 #include "bigint.h"
 #include "memory.h"
 
@@ -149,6 +150,49 @@ static bool invert_once(bool in_place, const struct value *vx, const struct valu
 	return failed;
 }
 
+static bool powm_once(bool in_place, const struct value *vx, const struct value *ve,
+		      const struct value *vm, size_t failing)
+{
+	static struct value want, q, t;
+	cc_bigint x, e, m, apart, *r = in_place ? &x : &apart;
+	size_t i = ve->length * CC_WORD_BITS;
+	bool failed;
+	int err;
+
+	value_set(&want, 1);
+	for (q = *vm, q.negative = 0, t = q; vm->length && i--;) {
+		value_mul(&want, &want, &want);
+		if (ve->words[i / CC_WORD_BITS] >> i % CC_WORD_BITS & 1)
+			value_mul(&want, &want, vx);
+		value_divmod(&q, &want, &want, &t, true);
+	}
+	if (vm->length)
+		value_divmod(&q, &want, &want, &t, true);
+	memory_begin(MEMORY_SOUND);
+	value_to_bigint(&x, vx, random_below(2) * random_below(vm->length + 2));
+	value_to_bigint(&e, ve, 0);
+	value_to_bigint(&m, vm, 0);
+	apart = (cc_bigint)CC_BIGINT_INIT;
+	memory_begin(failing);
+	err = cc_bigint_powm(r, &x, &e, &m, NULL);
+	failed = memory_end();
+	if (failed)
+		CHECK(err == CC_ENOMEM && value_is(vx, &x), "allocation %zu fails: %d", failing,
+		      err);
+	else if (!vm->length || ve->negative)
+		CHECK(err == CC_EINVAL && value_is(vx, &x), "refused: %d", err);
+	else
+		CHECK(!err && value_is(&want, r), "another power: %d", err);
+	memory_begin(MEMORY_SOUND);
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&e);
+	cc_bigint_clear(&m);
+	cc_bigint_clear(&apart);
+	memory_end();
+	CHECK(!memory_live(), "%ld blocks leaked", memory_live());
+	return failed;
+}
+
 /* As of magnitudes, and by the signs: (-1 / m) for odd m is m modulo 4, and -1 below 0. */
 static void kronecker_once(const struct value *va, const struct value *vm)
 {
@@ -188,7 +232,7 @@ void bigint_gcdext(void)
 	static struct value a, b, common;
 	size_t count = test_scaled(400), way, failing;
 
-	test_case(NULL, "gcdext, invert, kronecker");
+	test_case(NULL, "gcdext, invert, kronecker, powm");
 	while (count-- && !test_case_failed()) {
 		value_random(&a, random_below(random_below(4) ? 5 : 12));
 		value_random(&b, random_below(random_below(4) ? 5 : 12));
@@ -205,7 +249,11 @@ void bigint_gcdext(void)
 			for (failing = 0; gcdext_once(ways[way], &a, &b, failing); failing++)
 				;
 		}
+		value_random(&common, random_below(3));
 		for (way = 0; way < 2; way++) {
+			powm_once(way, &a, &common, &b, MEMORY_SOUND);
+			for (failing = 0; powm_once(way, &a, &common, &b, failing); failing++)
+				;
 			invert_once(way, &a, &b, MEMORY_SOUND);
 			for (failing = 0; invert_once(way, &a, &b, failing); failing++)
 				;

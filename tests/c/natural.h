@@ -16,6 +16,7 @@ void check_gcdext(const cc_word *a, size_t an, const cc_word *b, size_t bn, cons
 /* And their symbol. */
 void check_jacobi(const cc_word *a, size_t an, const cc_word *b, size_t bn, bool coprime);
 void natural_jacobi(const char *tier);
+void natural_powm(const char *tier);
 void natural_digits(const char *tier);
 void natural_scratch(const char *tier);
 

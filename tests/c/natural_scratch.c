@@ -132,6 +132,23 @@ static void invert(const struct shape *s, cc_word *const *a, cc_word *scratch, c
 FUNCTION(jacobi, cc_natural_jacobi_scratch(n[0], n[1]),
 	 r[0][0] = (cc_word)(1 + cc_natural_jacobi(a[0], n[0], a[1], n[1], scratch)), rn[0] = 1)
 
+/* The exponent is a word, and a modulus not 0. */
+static size_t powm_scratch(const struct shape *s)
+{
+	return cc_natural_powm_scratch(s->n[0], 1, s->n[1]);
+}
+
+static void powm(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		 size_t *rn)
+{
+	cc_word e = s->radix;
+
+	if (!cc_limbs_normalise(a[1], s->n[1]))
+		return;
+	cc_natural_powm(r[0], a[0], s->n[0], &e, 1, a[1], s->n[1], scratch);
+	rn[0] = s->n[1];
+}
+
 /* It has no quotient where the divisor is longer, or of no words. */
 static size_t divrem_scratch(const struct shape *s)
 {
@@ -210,6 +227,7 @@ static const struct function functions[] = {
 	{"cc_natural_gcd", 2, LONGEST, gcd_scratch, gcd, {true, true}},
 	{"cc_natural_gcdext", 2, LONGEST, gcdext_scratch, gcdext, {true, true}},
 	{"cc_natural_invert", 2, LONGEST, invert_scratch, invert, {true, true}},
+	{"cc_natural_powm", 2, LONGEST / 4, powm_scratch, powm, {true, true}},
 	{"cc_natural_jacobi", 2, LONGEST, jacobi_scratch, jacobi, {true, true}},
 	{"cc_natural_to_digits", 1, LONGEST / 4, to_digits_scratch, to_digits, {true}},
 	{"cc_natural_from_digits", 1, LONGEST / 4, from_digits_scratch, from_digits, {true}},

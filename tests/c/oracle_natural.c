@@ -53,6 +53,14 @@ static void check_gcdext(size_t n, size_t m)
 	same_signed("cofactor of a", x, words, negative);
 	memcpy(should, y_is, words * sizeof(*y));
 	same_signed("cofactor of b", y, words, !negative);
+	/* an exponent of what the divisor is; the modulus not 0 */
+	if (n <= CC_FZ_MAX && cc_limbs_normalise(b, m)) {
+		memset(y, 0, sizeof(y));
+		memcpy(y, x, (n < 2 ? n : 2) * sizeof(*y));
+		oracle_powmod(should, a, y, b, n);
+		cc_natural_powm(r, a, n, y, n, b, n, scratch);
+		same("power", r, n);
+	}
 	CHECK(cc_natural_jacobi(a, n, b, m, scratch) == oracle_jacobi(a, b, words),
 	      "another symbol than %s's", oracle_name);
 	CHECK(cc_natural_jacobi(b, m, a, n, scratch) == oracle_jacobi(b, a, words),
@@ -105,6 +113,8 @@ void oracle_natural(const char *tier)
 	m = cc_natural_gcdext_scratch(LONGEST, LONGEST);
 	most = m > most ? m : most;
 	m = cc_natural_jacobi_scratch(LONGEST, LONGEST);
+	most = m > most ? m : most;
+	m = cc_natural_powm_scratch(LONGEST, LONGEST, LONGEST);
 	most = m > most ? m : most;
 	scratch = malloc(most * sizeof(*scratch));
 	for (n = 1; n <= LONGEST; n++)

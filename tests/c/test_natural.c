@@ -79,6 +79,7 @@ static void tier(const char *name)
 	natural_root(name);
 	natural_gcd(name);
 	natural_jacobi(name);
+	natural_powm(name);
 	natural_digits(name);
 	natural_scratch(name);
 }

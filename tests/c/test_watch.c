@@ -262,6 +262,20 @@ static bool jacobi(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool powm(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t mn = n / 8 + 1, en = slim ? 1 : 1 + random_below(mn > 500 ? 2 : 20);
+	cc_word *a = operand(2 * mn + en);
+
+	a[mn + en] |= random_below(2);
+	a[2 * mn + en - 1] |= 1;
+	cc_natural_powm_watched(place(RESULT, NULL, mn), a, mn, a + mn, en, a + mn + en, mn,
+				place(SCRATCH, NULL, cc_natural_powm_scratch(mn, en, mn)), &w);
+	check_guards();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, 10));
@@ -456,6 +470,7 @@ static const struct work works[] = {
 	{"cc_natural_gcdext_watched", gcdext},
 	{"cc_natural_invert_watched", invert},
 	{"cc_natural_jacobi_watched", jacobi},
+	{"cc_natural_powm_watched", powm},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},
