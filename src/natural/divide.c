@@ -150,7 +150,8 @@ static cc_word divide_recursive(cc_word *q, cc_word *a, size_t m, struct divisor
 
 	if (m < cc_thresholds()->divide)
 		return divide_schoolbook(q, a, m, by);
-	if (cc_watch_step(by.watch, m))
+	/* both halves, and both products, may be a little too short to ask by themselves */
+	if (cc_watch_step(by.watch, 2 * m))
 		return 0;
 	top = divide_recursive(q + low, a + 2 * low, high, without_low(by, low), t);
 	top = subtract_low(q + low, high, top, a + low, by, low, t);

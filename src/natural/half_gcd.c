@@ -150,7 +150,7 @@ size_t cc_half_gcd_take_along(const struct cc_half_gcd *m, cc_word *a, cc_word *
 		return n;
 	cc_natural_mul_watched(t, a, p, m->u[1][1], m->n, work, w);
 	cc_natural_mul_watched(other, a, p, m->u[1][0], m->n, work, w);
-	if (cc_watch_stopped(w))
+	if (cc_watch_step(w, 4 * n))
 		return n;
 	memcpy(a, t, p * sizeof(*a));
 	a_carry = k->add(a + p, a + p, t + p, m->n);
@@ -177,11 +177,11 @@ static void multiply(struct cc_half_gcd *m, const struct cc_half_gcd *by, size_t
 	size_t length = m->n + by->n, i, j;
 	cc_word *p = t + 2 * (length + 1), *work = p + length;
 
-	/* eight products, none of them long enough to ask by itself */
-	if (cc_watch_step(w, 4 * length))
-		return;
 	words = words < length + 1 ? words : length + 1;
 	for (i = 0; i < 2; i++) {
+		/* four products, none of them long enough to ask by itself */
+		if (cc_watch_step(w, 4 * length))
+			return;
 		for (j = 0; j < 2; j++) {
 			cc_word *sum = t + j * (length + 1);
 
