@@ -17,8 +17,13 @@
 /* The largest of a case, and how much larger of all, as shifts. */
 #define PRODUCTS     18
 #define DIVISORS     14
+#define POWERS	     10
 #define ALL_PRODUCTS 6
 #define ALL	     4
+
+/* The bits of a modular power's exponent; the modulus is odd. */
+#define EXPONENT       200
+#define EXPONENT_WORDS ((EXPONENT + CC_WORD_BITS - 1) / CC_WORD_BITS)
 
 /*
  * What a processor learns by heart of one pair of numbers it cannot of so many: the quotients of
@@ -32,10 +37,10 @@
  * many, one after the other, and the present one.
  */
 struct work {
-	cc_word *r, *q, *a, *b, *x, *y, *scratch;
+	cc_word *r, *q, *a, *b, *x, *y, *scratch, e[EXPONENT_WORDS];
 	size_t n, m;
 	int negative;
-	mpz_t gr, gx, gy, ga, gb, *many_a, *many_b;
+	mpz_t gr, gx, gy, ga, gb, ge, *many_a, *many_b;
 	size_t pairs, pair;
 	int symbol;
 	long fq, fr, fa, fb;
@@ -83,6 +88,9 @@ CC_BENCH_LOOP(gmp_gcdext, mpz_t *a = next_mpz(w);
 CC_BENCH_LOOP(our_invert, const cc_word *a = next_a(w);
 	      cc_natural_invert(w->r, a, w->n, its_b(w), w->n, w->scratch))
 CC_BENCH_LOOP(gmp_invert, mpz_t *a = next_mpz(w); mpz_invert(w->gr, *a, w->many_b[w->pair]))
+CC_BENCH_LOOP(our_powm,
+	      cc_natural_powm(w->r, w->a, w->n, w->e, EXPONENT_WORDS, w->b, w->n, w->scratch))
+CC_BENCH_LOOP(gmp_powm, mpz_powm(w->gr, w->ga, w->ge, w->gb))
 CC_BENCH_LOOP(our_jacobi, const cc_word *a = next_a(w);
 	      w->symbol += cc_natural_jacobi(a, w->n, its_b(w), w->n, w->scratch))
 CC_BENCH_LOOP(gmp_jacobi, mpz_t *a = next_mpz(w); w->symbol += mpz_jacobi(*a, w->many_b[w->pair]))
@@ -127,6 +135,11 @@ static size_t jacobi_scratch(const struct work *w)
 	return cc_natural_jacobi_scratch(w->n, w->n);
 }
 
+static size_t powm_scratch(const struct work *w)
+{
+	return cc_natural_powm_scratch(w->n, EXPONENT_WORDS, w->n);
+}
+
 static const struct {
 	const char *name, *peer;
 	cc_bench_fn *ours, *gmp, *flint; /* flint: NULL where it is not timed */
@@ -149,6 +162,7 @@ static const struct {
 	{"gcdext", "mpz_gcdext", our_gcdext, gmp_gcdext, NULL, gcdext_scratch, 1, DIVISORS, ALL},
 	{"invert", "mpz_invert", our_invert, gmp_invert, NULL, invert_scratch, 1, DIVISORS, ALL},
 	{"jacobi", "mpz_jacobi", our_jacobi, gmp_jacobi, NULL, jacobi_scratch, 1, DIVISORS, ALL},
+	{"powm 200", "mpz_powm", our_powm, gmp_powm, NULL, powm_scratch, 1, POWERS, ALL},
 };
 
 /* Dense: each one, then so many an octave.  Else powers of two and what lies half way between. */
@@ -195,6 +209,11 @@ static void bench_case(size_t c, size_t n)
 	mpz_inits(w.gr, w.gx, w.gy, NULL);
 	mpz_roinit_n(w.ga, w.a, (mp_size_t)an);
 	mpz_roinit_n(w.gb, w.b, (mp_size_t)w.m);
+	cc_bench_random(w.e, sizeof(w.e));
+	w.e[EXPONENT_WORDS - 1] &= ((cc_word)1 << EXPONENT % CC_WORD_BITS) - 1;
+	w.e[EXPONENT_WORDS - 1] |= (cc_word)1 << (EXPONENT % CC_WORD_BITS - 1);
+	mpz_roinit_n(w.ge, w.e, EXPONENT_WORDS);
+	w.b[0] |= cases[c].ours == our_powm;
 	w.many_a = cc_bench_alloc(w.pairs * sizeof(mpz_t));
 	w.many_b = cc_bench_alloc(w.pairs * sizeof(mpz_t));
 	for (i = 0; many && i < w.pairs; i++) {

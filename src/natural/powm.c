@@ -211,27 +211,6 @@ static void windows(cc_word *r, cc_word *table, const cc_word *e, size_t bits, s
 	}
 }
 
-/*
- * b^e modulo one word, e > 0, by its bits from the top.  The power is kept multiplied by 2^shift,
- * below the divisor d = 2^shift m, whose top bit is set; so is its product with a factor below m,
- * and the remainder.  The product's upper word is below the factor, so that the quotient fits.
- */
-static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
-{
-	unsigned int shift = cc_word_clz(m);
-	cc_word d = m << shift, v = cc_word_reciprocal(d), power = b << shift, high, low;
-
-	while (--bits) {
-		low = cc_word_mul(&high, power, power >> shift);
-		cc_word_div_2by1(&power, high, low, d, v);
-		if (bit_of(e, bits - 1)) {
-			low = cc_word_mul(&high, power, b);
-			cc_word_div_2by1(&power, high, low, d, v);
-		}
-	}
-	return power >> shift;
-}
-
 /* (high : low) / B modulo m, for high < m */
 static cc_word reduced(cc_word high, cc_word low, cc_word m, cc_word inverse)
 {
@@ -242,24 +221,34 @@ static cc_word reduced(cc_word high, cc_word low, cc_word m, cc_word inverse)
 	return sum < high || sum >= m ? sum - m : sum;
 }
 
-/* The same for odd m, in Montgomery's form. */
-static cc_word of_odd_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
+/*
+ * b^e modulo one word m = 2^k o for odd o, b < m and e > 0: modulo o in Montgomery's form, modulo B
+ * by words' own products, which take no time beside; and of both by the Chinese remainder theorem.
+ */
+static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
 {
-	unsigned int shift = cc_word_clz(m);
-	cc_word inverse = minus_inverse(m), d = m << shift, power, high, low;
+	unsigned int k = cc_word_ctz(m), shift;
+	cc_word o = m >> k, inverse = minus_inverse(o), d, power, high, low, base, even = b;
 
-	/* b B mod m */
-	cc_word_div_2by1(&power, b << shift, 0, d, cc_word_reciprocal(d));
-	b = power >>= shift;
+	shift = cc_word_clz(o);
+	d = o << shift;
+	/* b B mod o, by a dividend below o B */
+	base = k ? b % o : b;
+	cc_word_div_2by1(&base, base << shift, 0, d, cc_word_reciprocal(d));
+	power = base >>= shift;
 	while (--bits) {
 		low = cc_word_mul(&high, power, power);
-		power = reduced(high, low, m, inverse);
+		power = reduced(high, low, o, inverse);
+		even *= even;
 		if (bit_of(e, bits - 1)) {
-			low = cc_word_mul(&high, power, b);
-			power = reduced(high, low, m, inverse);
+			low = cc_word_mul(&high, power, base);
+			power = reduced(high, low, o, inverse);
+			even *= b;
 		}
 	}
-	return reduced(0, power, m, inverse);
+	power = reduced(0, power, o, inverse);
+	/* inverse is -1 / o, and the multiple of o what remains below 2^k */
+	return k ? power + o * ((power - even) * inverse & (((cc_word)1 << k) - 1)) : power;
 }
 
 /* r[n] = b[bn] modulo m[n] */
@@ -311,7 +300,7 @@ void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_w
 	modulus.t = table + n * (((size_t)1 << (window_for(bits) - 1)) + 1);
 	remainder_of(table, b, bn, &modulus);
 	if (n == 1) {
-		r[0] = (m[0] & 1 ? of_odd_word : of_word)(table[0], e, bits, m[0]);
+		r[0] = of_word(table[0], e, bits, m[0]);
 		return;
 	}
 	if (m[0] & 1 && n < REDUCE_LEAST) {
