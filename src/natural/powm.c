@@ -2,6 +2,7 @@
 /*
  * Modular powers by sliding windows (Knuth 4.6.3; HAC 14.85): residues times R = B^n and
  * Montgomery's reduction for short odd moduli (Montgomery 1985; HAC 14.32), a division for others.
+ * A short even modulus 2^k o, k < CC_WORD_BITS, is split.
  */
 #include "product.h"
 
@@ -251,6 +252,31 @@ static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
 	return k ? power + o * ((power - even) * inverse & (((cc_word)1 << k) - 1)) : power;
 }
 
+/*
+ * r[n] = b^e mod m for m = 2^k o, 0 < k < CC_WORD_BITS, as for one word above; scratch has room for
+ * o before the rest.
+ */
+static void of_even(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,
+		    size_t bits, const cc_word *m, size_t n, cc_word *scratch, struct cc_watch *w)
+{
+	unsigned int k = cc_word_ctz(m[0]);
+	cc_word *o = scratch, even = b[0], multiple;
+	size_t on;
+
+	cc_limbs_rshift(o, m, n, k);
+	on = cc_limbs_normalise(o, n);
+	cc_natural_powm_watched(r, b, bn, e, en, o, on, scratch + n, w);
+	while (--bits) {
+		even *= even;
+		if (bit_of(e, bits - 1))
+			even *= b[0];
+	}
+	multiple = (r[0] - even) * minus_inverse(o[0]) & (((cc_word)1 << k) - 1);
+	multiple = cc_limbs_addmul_1(r, o, on, multiple);
+	if (on < n)
+		r[on] = multiple;
+}
+
 /* r[n] = b[bn] modulo m[n] */
 static void remainder_of(cc_word *r, const cc_word *b, size_t bn, const struct modulus *m)
 {
@@ -262,7 +288,10 @@ static void remainder_of(cc_word *r, const cc_word *b, size_t bn, const struct m
 	}
 }
 
-/* The table and a number more, a product, and what it or a division takes, with its quotient. */
+/*
+ * An even modulus's odd part, the table and a number more, a product, and what it or a division
+ * takes, with its quotient.
+ */
 size_t cc_natural_powm_scratch(size_t bn, size_t en, size_t mn)
 {
 	size_t entries = ((size_t)1 << (window_for(en * CC_WORD_BITS) - 1)) + 1;
@@ -273,7 +302,7 @@ size_t cc_natural_powm_scratch(size_t bn, size_t en, size_t mn)
 	words = longest + 1 + cc_natural_divrem_scratch(longest, mn);
 	words = larger(words, cc_natural_mul_scratch(mn, mn));
 	words = larger(words, cc_natural_sqr_scratch(mn));
-	return (entries + 2) * mn + words;
+	return (entries + 3) * mn + words;
 }
 
 void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,
@@ -295,6 +324,10 @@ void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_w
 	if (!bn)
 		return;
 	bits = en * CC_WORD_BITS - cc_word_clz(e[en - 1]);
+	if (n > 1 && n < REDUCE_LEAST && !(m[0] & 1) && m[0]) {
+		of_even(r, b, bn, e, en, bits, m, n, scratch, w);
+		return;
+	}
 	modulus.product = scratch;
 	table = scratch + 2 * n;
 	modulus.t = table + n * (((size_t)1 << (window_for(bits) - 1)) + 1);

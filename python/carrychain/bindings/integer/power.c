@@ -80,7 +80,7 @@ static int fixed_power(cc_bigint *r, const cc_bigint *b, const cc_bigint *e, con
  */
 static int fixed_wins(const cc_bigint *e, const cc_bigint *m)
 {
-	return m->length >= (m->words[0] & 1 ? 4 : 2) && m->length <= CC_FZ_MAX &&
+	return m->length >= (m->words[0] & 1 ? 4 : 16) && m->length <= CC_FZ_MAX &&
 	       e->length <= CC_FZ_MAX && cc_bigint_bit_length(e) >= 64;
 }
 
