@@ -83,8 +83,8 @@ class Forger:
         self.module = Module()
         self.count: Counter[str] = Counter()
 
-    def __call__(self, name, before, after, *known) -> None:
-        self.check(name, before, after, *known)
+    def __call__(self, name, before, after, *known) -> object:
+        shown = self.check(name, before, after, *known)
         calls = list(islice(arguments(before.function), 8))
         were = [outcome(self.module, before.function, args, LONGEST, name) for args in calls]
         for _ in range(self.tries):
@@ -101,6 +101,7 @@ class Forger:
                     if now not in (was, MemoryError):
                         texts = print_function(before.function), print_function(after)
                         pytest.fail("\n\n".join(map(str, (name, change, args, was, now, *texts))))
+        return shown
 
     def _shown(self, name, before, after, *known) -> bool:
         try:

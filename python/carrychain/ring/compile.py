@@ -161,7 +161,7 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
             changed = run(state)
             if before.is_still(function):
                 return changed
-            check_rewritten(name, before, function, *known, state.witness)
+            still = check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
         _warn(function.name, f"is compiled without {name}", error)
         state.refused.add(name)
@@ -170,7 +170,7 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
         state.before = snapshot(function)
         return False
     state.narrow |= before.retyped()
-    state.before = snapshot(function, before)
+    before.follow(function, still)
     return changed
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import NamedTuple
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field, fields, replace
 
 from .form import (
     Array,
@@ -23,18 +23,26 @@ from .form import (
 MAKE_ARRAYS = ("new", "global", "select", "call")
 
 
-class Snapshot(NamedTuple):
+@dataclass(eq=False)
+class Snapshot:
     """A copy of the function: its own blocks and instructions, but the same values."""
 
     function: Function
     # by block of the function: its copy
     of: dict[Block, Block]
     # the types of arrays and of the function's parameters
-    types: dict[Value, Type]
+    types: dict[Value, Type] = field(default_factory=dict)
     # the parameters' names, and where they are
-    params: dict[Value, tuple[str, Position | None]]
-    # by instruction of the function: its copy
-    copies: dict[Instruction, Instruction]
+    params: dict[Value, tuple[str, Position | None]] = field(default_factory=dict)
+    # where each value is defined, in the copies and in the function: by an instruction, in a block
+    made: dict[Value, Instruction] = field(default_factory=dict)
+    home: dict[Value, Block] = field(default_factory=dict)
+    made_there: dict[Value, Instruction] = field(default_factory=dict)
+    home_there: dict[Value, Block] = field(default_factory=dict)
+    # by parameter of a block: the block's copy, and its index
+    places: dict[Value, tuple[Block, int]] = field(default_factory=dict)
+    # by block of the function: the values from other blocks that it uses, if they were asked for
+    taken: dict[Block, list[Value]] = field(default_factory=dict)
 
     def retyped(self) -> set[Value]:
         """The arrays and parameters whose type has changed since."""
@@ -57,8 +65,8 @@ class Snapshot(NamedTuple):
 
     def restore(self, function: Function) -> None:
         """Restores the function, in the snapshot's blocks."""
-        for field in fields(function):
-            setattr(function, field.name, getattr(self.function, field.name))
+        for each in fields(function):
+            setattr(function, each.name, getattr(self.function, each.name))
         for value, type_ in self.types.items():
             value.type = type_
         for param, (name, position) in self.params.items():
@@ -67,19 +75,23 @@ class Snapshot(NamedTuple):
     def is_still(self, function: Function) -> bool:
         """Whether the function has not changed since."""
         return (
-            len(function.blocks) == len(self.of)
+            list(map(self.of.get, function.blocks)) == self.function.blocks
             and all(map(self._is_still, self.function.blocks, function.blocks))
             and not self.retyped()
             and self.is_called_alike(function)
         )
 
+    def still(self, function: Function) -> set[Block]:
+        """The function's blocks that have not changed since; each leads to blocks that it led to."""
+        of = self.of
+        return {block for block in function.blocks if block in of and self._is_still(of[block], block)}
+
     def _is_still(self, was: Block, block: Block) -> bool:
         end, ended = block.terminator, was.terminator
         return (
-            self.of.get(block) is was
-            and was.params == block.params
+            was.params == block.params
             and len(was.instructions) == len(block.instructions)
-            and all(map(_is_same, was.instructions, block.instructions))
+            and _are_same(was.instructions, block.instructions)
             and type(end) is type(ended)
             and end.args == ended.args
             and all(
@@ -89,55 +101,110 @@ class Snapshot(NamedTuple):
             and (not isinstance(end, TrapTerminator) or same_trap(ended, end))
         )
 
+    def follow(self, function: Function, still: Set[Block]) -> None:
+        """Becomes a snapshot of the function as it stands, in place.
 
-def snapshot(function: Function, last: Snapshot | None = None) -> Snapshot:
-    """A snapshot, which shares with the last one the copies of instructions that have not changed since."""
-    of = {block: Block(block.name, list(block.params)) for block in function.blocks}
-    known = {} if last is None else last.copies
-    copies: dict[Instruction, Instruction] = {}
+        `still` are its blocks that have not changed since: their copies are kept, as are those of other
+        instructions that have not changed.
+        """
+        kept = self._forget(function, still)
+        of = self.of
+        self.of = {block: of.get(block) or Block(block.name) for block in function.blocks}
+        for block in function.blocks:
+            if block not in still:
+                self._copy(block, kept)
+        blocks = list(self.of.values())
+        self.function = replace(function, blocks=blocks, results=list(function.results))
+        self.params = {param: (param.name, param.position) for param in function.params}
+        self.types.update((param, param.type) for param in function.params)
+        for value in self.types:
+            self.types[value] = value.type
 
-    def edge(old: Edge) -> Edge:
-        return Edge(of[old.block], list(old.args))
+    def _forget(self, function: Function, still: Set[Block]) -> dict[Instruction, Instruction]:
+        """Forgets what the other blocks defined, except by instructions that have not changed.
 
-    for block, copy in of.items():
+        Returns these: by instruction of the function, its copy.
+        """
+        there, kept = set(function.blocks), {}
+        for block, copy in self.of.items():
+            if block in still:
+                continue
+            self.taken.pop(block, None)
+            for param in copy.params:
+                for known in (self.home, self.home_there, self.places, self.types):
+                    known.pop(param, None)
+            now = set(block.instructions) if block in there else ()
+            for was in copy.instructions:
+                i = self.made_there.get(was.results[0]) if was.results else None
+                if i in now and _are_same((was,), (i,)):
+                    kept[i] = was
+                    continue
+                for result in was.results:
+                    for known in (self.home, self.home_there, self.made, self.made_there, self.types):
+                        known.pop(result, None)
+        return kept
+
+    def _copy(self, block: Block, kept: dict[Instruction, Instruction]) -> None:
+        copy = self.of[block]
+        copy.params, copy.instructions = list(block.params), []
+        for at, param in enumerate(block.params):
+            self.home[param], self.home_there[param], self.places[param] = copy, block, (copy, at)
+            if isinstance(param.type, Array):
+                self.types[param] = param.type
         for i in block.instructions:
-            was = known.get(i)
-            if was is None or not _is_same(was, i):
-                was = Instruction(i.op, list(i.args), list(i.results), i.attribute, i.position)
-            copies[i] = was
+            was = kept.get(i)
+            if was is not None:
+                copy.instructions.append(was)
+                continue
+            was = Instruction(i.op, list(i.args), list(i.results), i.attribute, i.position)
             copy.instructions.append(was)
+            for result in i.results:
+                self.home[result], self.home_there[result] = copy, block
+                self.made[result], self.made_there[result] = was, i
+                if i.op in MAKE_ARRAYS and isinstance(result.type, Array):
+                    self.types[result] = result.type
         match block.terminator:
             case Jump(to):
-                copy.terminator = Jump(edge(to))
+                copy.terminator = Jump(self._edge(to))
             case Branch(condition, then, otherwise):
-                copy.terminator = Branch(condition, edge(then), edge(otherwise))
+                copy.terminator = Branch(condition, self._edge(then), self._edge(otherwise))
             case Return(args):
                 copy.terminator = Return(list(args))
             case TrapTerminator(message, position):
                 copy.terminator = TrapTerminator(message, position)
-    was = replace(function, blocks=list(of.values()), results=list(function.results))
-    params = {param: (param.name, param.position) for param in function.params}
-    return Snapshot(was, of, _types(function), params, copies)
+
+    def _edge(self, edge: Edge) -> Edge:
+        return Edge(self.of[edge.block], list(edge.args))
+
+    def taken_by(self, block: Block) -> list[Value]:
+        """The values from other blocks that a block of the function uses, which has not changed since."""
+        taken = self.taken.get(block)
+        if taken is None:
+            end = block.terminator
+            used = {arg: None for i in block.instructions for arg in i.args}
+            used.update(dict.fromkeys(end.args))
+            for edge in end.edges:
+                used.update(dict.fromkeys(edge.args))
+            taken = [value for value in used if self.home_there.get(value) is not block]
+            self.taken[block] = taken
+        return taken
 
 
-def _types(function: Function) -> dict[Value, Type]:
-    types = {param: param.type for param in function.params}
-    for block in function.blocks:
-        types.update((param, param.type) for param in block.params if isinstance(param.type, Array))
-        for i in block.instructions:
-            if i.op in MAKE_ARRAYS:
-                types.update((result, result.type) for result in i.results if isinstance(result.type, Array))
-    return types
+def snapshot(function: Function) -> Snapshot:
+    made = Snapshot(function, {})
+    made.follow(function, frozenset())
+    return made
 
 
-def _is_same(was: Instruction, i: Instruction) -> bool:
-    return (
-        was.op == i.op
-        and was.args == i.args
-        and was.results == i.results
-        and same_attribute(was, i)
-        and same_position(was.position, i.position)
-    )
+def _are_same(were: Iterable[Instruction], now: Iterable[Instruction]) -> bool:
+    for was, i in zip(were, now, strict=True):
+        if was.op != i.op or was.args != i.args or was.results != i.results:
+            return False
+        if was.attribute is not i.attribute and not same_attribute(was, i):
+            return False
+        if was.position is not i.position and not same_position(was.position, i.position):
+            return False
+    return True
 
 
 def same_attribute(was: Instruction, i: Instruction) -> bool:

@@ -41,25 +41,28 @@ class EqualValues:
     """`ranges` and `facts` hold for the function before; `facts` is keyed by the snapshot's blocks."""
 
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
+        # blocks of the function after that have not changed
+        self.still = before.still(after)
         self.before, self.of = before.function, before.of
         self.after = after
         self.ranges, self.facts = ranges, facts
-        self.made: dict[Value, Instruction] = {}
-        self.made_after: dict[Value, Instruction] = {}
-        self.home_after: dict[Value, Block] = {}
+        self.made, self.home, self.params = before.made, before.home, before.places
+        self.made_after, self.home_after = before.made.copy(), before.home_there.copy()
+        for block, copy in before.of.items():
+            if block not in self.still:
+                for i in copy.instructions:
+                    for result in i.results:
+                        self.made_after.pop(result, None)
+                        self.home_after.pop(result, None)
+                for param in copy.params:
+                    self.home_after.pop(param, None)
         for block in after.blocks:
+            if block in self.still:
+                continue
             self.home_after.update(dict.fromkeys(block.params, block))
             for i in block.instructions:
                 for result in i.results:
                     self.made_after[result], self.home_after[result] = i, block
-        self.home: dict[Value, Block] = {}
-        self.params: dict[Value, tuple[Block, int]] = {}
-        for block in self.before.blocks:
-            for at, param in enumerate(block.params):
-                self.home[param], self.params[param] = block, (block, at)
-            for i in block.instructions:
-                for result in i.results:
-                    self.made[result], self.home[result] = i, block
         # by block of the function before: the arguments on each edge to it that the walk has taken
         self.taken: dict[Block, list[list[Value]]] = {}
         self._wanted: list[tuple[Value, Value]] = []

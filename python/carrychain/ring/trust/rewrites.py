@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..facts.limbs import InLimbs
 from ..ir.errors import CheckError
-from ..ir.form import Function
+from ..ir.form import Block, Function
 from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
 from .bounded import Bounded
@@ -58,8 +58,10 @@ def check_rewritten(
     ranges: Ranges,
     facts: BlockRanges,
     witness: InLimbs | None = None,
-) -> None:
+) -> set[Block]:
     """Raises CheckError, unless the function after the pass is shown to do what it did before.
+
+    Returns the blocks that have not changed.
 
     The ranges and facts are those of the function before; `facts` is keyed by its own blocks. The witness is
     what the pass claims about its rewriting, if anything: the checker verifies it. That the elements of
@@ -78,7 +80,9 @@ def check_rewritten(
         quick = shown(before, after, ranges, facts, *said)
         quick.decides = False
         try:
-            return quick.check()
+            quick.check()
+            return quick.still
         except CheckError:
             pass
     shown(before, after, ranges, facts, *said).check()
+    return before.still(after)
