@@ -54,6 +54,8 @@ def check_regrouped(function: MachineFunction, witness: Witness) -> None:
 
 def _sums(old: list[Op], new: list[Op], before: dict[Word, Op], after: dict[Word, Op]) -> None:
     kept = set(new)
+    terms_before: dict[Operand, Counter] = {}
+    terms_after: dict[Operand, Counter] = {}
     for op in old:
         if op in kept or op.op in CHECKS:
             continue
@@ -61,7 +63,7 @@ def _sums(old: list[Op], new: list[Op], before: dict[Word, Op], after: dict[Word
             raise _Changed(f"{op.op} was removed")
         # a removed sum is not used: _in_order would find the use
         (word,) = op.results
-        if word in after and _terms(word, before, {}) != _terms(word, after, {}):
+        if word in after and _terms(word, before, terms_before) != _terms(word, after, terms_after):
             raise _Changed(f"{word} is the sum of other terms")
     there = set(old)
     for op in new:
