@@ -9,23 +9,27 @@
 int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n)
 {
 	const struct cc_fixed_kernels *kernels = cc_fixed_kernels();
-	cc_word *modulus = memory, *one, *square, *in, *in_8;
+	cc_word *modulus = memory, *one, *square, *in, *in_8, *powers[4];
+	size_t bits[4] = {n * CC_WORD_BITS, 2 * n * CC_WORD_BITS}, count = 2;
 
 	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
 		return CC_EINVAL;
-	one = modulus + n;
-	square = one + n;
+	powers[0] = one = modulus + n;
+	powers[1] = square = one + n;
 	in = square + n;
 	in_8 = in + n;
 	memcpy(modulus, m, n * sizeof(*m));
-	cc_fixed_power_of_two_mod(one, n * CC_WORD_BITS, modulus, n);
-	cc_fixed_power_of_two_mod(square, 2 * n * CC_WORD_BITS, modulus, n);
-	if (kernels->radix(n) == n * CC_WORD_BITS)
+	if (kernels->radix(n) == n * CC_WORD_BITS) {
 		in = square;
-	else
-		cc_fixed_power_of_two_mod(in, 2 * kernels->radix(n), modulus, n);
-	if (kernels->lanes && n <= CC_FIXED_POWMOD_8_MAX)
-		cc_fixed_power_of_two_mod(in_8, 2 * kernels->radix_8(n), modulus, n);
+	} else {
+		bits[count] = 2 * kernels->radix(n);
+		powers[count++] = in;
+	}
+	if (kernels->lanes && n <= CC_FIXED_POWMOD_8_MAX) {
+		bits[count] = 2 * kernels->radix_8(n);
+		powers[count++] = in_8;
+	}
+	cc_fixed_powers_of_two_mod(powers, bits, count, modulus, n);
 	*M = (struct cc_fz_mont){
 		.n = n,
 		.m = modulus,

@@ -10,6 +10,7 @@
  * (Moeller and Granlund 2011, algorithm 5): it is right or one too large.
  */
 #include <carrychain/limbs.h>
+#include <carrychain/montgomery.h>
 
 #include "kernels.h"
 #include "mask.h"
@@ -123,11 +124,23 @@ static void start(struct divisor *k, const cc_word *d, size_t n)
 	memset(k->w, 0, (n + 1) * sizeof(*k->w));
 }
 
+/* Takes a multiple of D off the window; returns it, the quotient's word. */
+static cc_word take_multiple(struct divisor *k)
+{
+	size_t n = k->n;
+	cc_word *w = k->w, q = estimate(k, w[n], w[n - 1], n > 1 ? w[n - 2] : 0), add, carry = 0;
+
+	w[n] = cc_word_sub(w[n], cc_limbs_submul_1(w, k->d, n, q), &carry);
+	add = cc_hide(carry);
+	w[n] += cc_limbs_addmul_1(w, k->d, n, add);
+	return q - add;
+}
+
 /* Brings in a word of the dividend; returns the quotient's word. */
 static cc_word step(struct divisor *k, cc_word next, int next_is_zero)
 {
 	size_t n = k->n, i;
-	cc_word *w = k->w, q, add, carry = 0;
+	cc_word *w = k->w, carry = 0;
 
 	memmove(w + 1, w, n * sizeof(*w));
 	w[0] = 0;
@@ -143,15 +156,7 @@ static cc_word step(struct divisor *k, cc_word next, int next_is_zero)
 			above = here;
 		}
 	}
-	q = estimate(k, w[n], w[n - 1], n > 1 ? w[n - 2] : 0);
-	carry = 0;
-	w[n] = cc_word_sub(w[n], cc_limbs_submul_1(w, k->d, n, q), &carry);
-	add = cc_mask(carry);
-	carry = 0;
-	for (i = 0; i < n; i++)
-		w[i] = cc_word_add(w[i], k->d[i] & add, &carry);
-	w[n] += carry;
-	return q + add;
+	return take_multiple(k);
 }
 
 static void finish(struct divisor *k, cc_word *r)
@@ -193,14 +198,96 @@ int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t 
 	return CC_OK;
 }
 
-void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n)
+/* r = @from 2^bits mod m, with @from as the divisor's w has it; r may be w */
+static void times_power_of_two(cc_word *r, struct divisor *k, const cc_word *from, size_t bits)
 {
+	memcpy(k->w, from, k->n * sizeof(*from));
+	for (; bits >= CC_WORD_BITS; bits -= CC_WORD_BITS)
+		step(k, 0, 1);
+	if (bits) {
+		k->w[k->n] = cc_limbs_lshift(k->w, k->w, k->n, (unsigned int)bits);
+		take_multiple(k);
+	}
+	cc_fz_shr(r, k->w, k->n, k->shift);
+}
+
+/*
+ * The words by which R is multiplied step by step: a squaring takes as long as n / 2 steps, or some
+ * eight for a small n.
+ */
+#define STEPS(n) ((n) < 16 ? 8 : (n) / 2)
+
+/* r = R 2^e mod m, with R as times_power_of_two() takes it */
+static void montgomery_power_of_two(cc_word *r, struct divisor *k, const cc_word *radix, size_t e,
+				    const struct cc_fz_mont *M)
+{
+	size_t words = e / CC_WORD_BITS, squarings;
+
+	for (squarings = 0; words > STEPS(M->n); squarings++)
+		words /= 2;
+	if (!squarings) {
+		times_power_of_two(r, k, radix, e);
+		return;
+	}
+	times_power_of_two(r, k, radix, words * CC_WORD_BITS);
+	e -= (words << squarings) * CC_WORD_BITS;
+	for (; squarings; squarings--)
+		cc_fz_mont_sqr(r, r, M);
+	if (e) {
+		times_power_of_two(k->w, k, radix, e);
+		cc_fz_mont_mul(r, r, k->w, M);
+	}
+}
+
+/*
+ * With R = B^n, the number that stands for 2^e in Montgomery form is R 2^e mod m: squared, it
+ * stands for 2^2e.  So 2^bits = R 2^e mod m takes n steps for R, some for the top bits of e, and a
+ * squaring for each bit below.  What these leave of e is another factor; likewise what a power
+ * has beyond one before it.
+ */
+void cc_fixed_powers_of_two_mod(cc_word *const *r, const size_t *bits, size_t count,
+				const cc_word *m, size_t n)
+{
+	struct cc_fz_mont M = {
+		.n = n,
+		.m = m,
+		.minus_inverse = cc_fixed_minus_inverse(m[0]),
+		.kernels = cc_fixed_kernels(),
+	};
+	cc_word radix[CC_FZ_MAX];
 	struct divisor k;
-	size_t i;
+	size_t i, j, e;
 
 	start(&k, m, n);
-	step(&k, (cc_word)1 << bits % CC_WORD_BITS, 0);
-	for (i = bits / CC_WORD_BITS; i--;)
+	step(&k, 1, 0);
+	for (i = n; i--;)
 		step(&k, 0, 1);
-	finish(&k, r);
+	memcpy(radix, k.w, n * sizeof(*radix));
+	for (i = 0; i < count; i++) {
+		const cc_word *before = NULL;
+
+		e = bits[i] - n * CC_WORD_BITS;
+		for (j = 0; j < i; j++) {
+			if (bits[j] > n * CC_WORD_BITS && bits[j] <= bits[i] &&
+			    bits[i] - bits[j] < e) {
+				before = r[j];
+				e = bits[i] - bits[j];
+			}
+		}
+		if (before && !e) {
+			memcpy(r[i], before, n * sizeof(*before));
+			continue;
+		}
+		montgomery_power_of_two(r[i], &k, radix, e, &M);
+		if (before)
+			cc_fz_mont_mul(r[i], r[i], before, &M);
+	}
+	cc_wipe(&M, sizeof(M));
+	cc_wipe(radix, n * sizeof(*radix));
+	cc_wipe(&k, sizeof(k));
+}
+
+void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n)
+{
+	cc_fixed_powers_of_two_mod(&r, &bits, 1, m, n);
 }

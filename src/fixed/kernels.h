@@ -136,7 +136,12 @@ CC_HIDDEN void cc_fixed_divexact(cc_word *q, const cc_word *a, size_t an, const 
 				 size_t dn);
 CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn);
 
-/* divide.c: r[n] = 2^bits mod m[n]; m is not 0, n <= CC_FZ_MAX; r is not m */
+/*
+ * divide.c: each r[i][n] = 2^bits[i] mod m[n] for bits[i] >= n CC_WORD_BITS; m odd, n <= CC_FZ_MAX;
+ * no r is m
+ */
+CC_HIDDEN void cc_fixed_powers_of_two_mod(cc_word *const *r, const size_t *bits, size_t count,
+					  const cc_word *m, size_t n);
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
 
 /*
