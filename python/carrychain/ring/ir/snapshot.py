@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, fields, replace
 
+from .dominance import DominatorTree
 from .form import (
     Array,
     Block,
@@ -43,6 +44,8 @@ class Snapshot:
     places: dict[Value, tuple[Block, int]] = field(default_factory=dict)
     # by block of the function: the values from other blocks that it uses, if they were asked for
     taken: dict[Block, list[Value]] = field(default_factory=dict)
+    # the dominators of the function's blocks, if they were asked for
+    tree: DominatorTree[Block] | None = None
 
     def retyped(self) -> set[Value]:
         """The arrays and parameters whose type has changed since."""
@@ -101,12 +104,27 @@ class Snapshot:
             and (not isinstance(end, TrapTerminator) or same_trap(ended, end))
         )
 
+    def leads_alike(self, function: Function, still: Set[Block]) -> bool:
+        """Whether the function has the same blocks, with the same edges. `still` are unchanged blocks."""
+        of = self.of
+        return len(function.blocks) == len(of) and all(
+            block in still
+            or (
+                block in of
+                and [of.get(edge.block) for edge in block.terminator.edges]
+                == [edge.block for edge in of[block].terminator.edges]
+            )
+            for block in function.blocks
+        )
+
     def follow(self, function: Function, still: Set[Block]) -> None:
         """Becomes a snapshot of the function as it stands, in place.
 
         `still` are its blocks that have not changed since: their copies are kept, as are those of other
         instructions that have not changed.
         """
+        if not self.leads_alike(function, still):
+            self.tree = None
         kept = self._forget(function, still)
         of = self.of
         self.of = {block: of.get(block) or Block(block.name) for block in function.blocks}
@@ -200,7 +218,7 @@ def _are_same(were: Iterable[Instruction], now: Iterable[Instruction]) -> bool:
     for was, i in zip(were, now, strict=True):
         if was.op != i.op or was.args != i.args or was.results != i.results:
             return False
-        if was.attribute is not i.attribute and not same_attribute(was, i):
+        if not (was.attribute is i.attribute or same_attribute(was, i)):
             return False
         if was.position is not i.position and not same_position(was.position, i.position):
             return False
@@ -209,7 +227,8 @@ def _are_same(were: Iterable[Instruction], now: Iterable[Instruction]) -> bool:
 
 def same_attribute(was: Instruction, i: Instruction) -> bool:
     """Whether both have one attribute: True is no 1."""
-    return was.attribute == i.attribute and type(was.attribute) is type(i.attribute)
+    a, b = was.attribute, i.attribute
+    return a is b or (a == b and type(a) is type(b))
 
 
 def same_position(was: Position | None, now: Position | None) -> bool:

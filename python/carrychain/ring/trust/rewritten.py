@@ -75,10 +75,12 @@ class Rewritten(EqualValues):
         if self.of.get(entry) is not self.before.blocks[0] or entry.params != self.before.blocks[0].params:
             raise self.refused(entry.name, "the entry is another block, or has other parameters")
         there = set(self.after.blocks)
-        made = sum(len(b.params) + sum(len(i.results) for i in b.instructions) for b in there)
+        made = sum(len(b.params) for b in there) + sum(len(i.results) for b in there for i in b.instructions)
         if made != len(self.home_after) or len(there) != len(self.after.blocks):
             raise self.refused(entry.name, "a value or a block is there twice")
-        order = depth_first(entry, _after)
+        alike = self.snapshot.leads_alike(self.after, self.still)
+        tree = self.snapshot.tree if alike else None
+        order = depth_first(entry, _after) if tree is None else tree.order
         for block in order:
             if block not in there:
                 raise self.refused(block.name, "the block is reachable, but not in the function")
@@ -92,7 +94,10 @@ class Rewritten(EqualValues):
             if block not in self._entered:
                 self._idle(block)
         if self._uses:
-            tree = DominatorTree(order, _after)
+            if tree is None:
+                tree = DominatorTree(order, _after)
+                if alike:
+                    self.snapshot.tree = tree
             for (home, block), value in self._uses.items():
                 if not tree.above(home, block):
                     raise self.refused(block.name, f"{value} is not defined on every path here")
@@ -288,6 +293,8 @@ class Rewritten(EqualValues):
                 self.passed(param, arg, passed, block)
 
     def _equal_all(self, were: list[Value], args: list[Value], where: object) -> None:
+        if were == args:
+            return
         if len(were) != len(args):
             raise self.refused(where, f"has {len(args)} operands instead of {len(were)}")
         for y, x in zip(were, args, strict=True):
