@@ -251,6 +251,66 @@ entry(%x: int, %y: int):
     assert now[0] not in (a, last[0]) and now[1] is last[1]
 
 
+APART = """function @f -> (int) {
+entry(%x: int, %c: bool):
+  %one: int = const 1
+  branch %c, left(), right()
+left():
+  %a: int = add %x, %one
+  jump last()
+right():
+  %two: int = const 2
+  %b: int = add %x, %two
+  return %b
+last():
+  %d: int = mul %a, %one
+  return %d
+}"""
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic])
+@pytest.mark.parametrize("to", [None, 2])
+def test_what_an_unchanged_block_uses_is_still_defined_above_it(shown, to):
+    (function,) = parse_module(APART).functions.values()
+    was = snapshot(function)
+    entry = function.blocks[0]
+    one = entry.instructions.pop()
+    if to is not None:
+        function.blocks[to].instructions.insert(0, one)
+    assert function.blocks[3] in was.still(function)
+    refuse(shown, was, function, [3, True])
+
+
+@pytest.mark.parametrize("shown", [Rewritten, Idiomatic])
+@pytest.mark.parametrize("followed", [False, True])
+def test_what_is_no_longer_in_an_unchanged_block_defines_nothing(shown, followed):
+    (function,) = parse_module(APART).functions.values()
+    was = snapshot(function)
+    entry, _, right, _ = function.blocks
+    one = entry.instructions[0]
+    entry.instructions[0] = Instruction("const", [], list(one.results), 1)
+    one.attribute = 2
+    if followed:
+        was.follow(function, was.still(function))
+    right.instructions[1].args[1] = one.results[0]
+    assert entry in was.still(function) and right not in was.still(function)
+    refuse(shown, was, function, [3, False])
+
+
+def test_dominators_are_not_those_of_other_edges():
+    (function,) = parse_module(APART).functions.values()
+    was = snapshot(function)
+    _, left, right, last = function.blocks
+    last.instructions[0].args.reverse()
+    Rewritten(was, function, {}, {}).check()
+    was.follow(function, was.still(function))
+    assert was.tree.above(left, last)
+    right.terminator = Jump(Edge(last))
+    assert not was.leads_alike(function, was.still(function))
+    was.follow(function, was.still(function))
+    assert was.tree is None
+
+
 def test_what_no_run_enters_defines_nothing_again():
     function, there = placed()
     was = snapshot(function)
