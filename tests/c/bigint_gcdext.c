@@ -197,7 +197,7 @@ static bool powm_once(bool in_place, const struct value *vx, const struct value 
 static void kronecker_once(const struct value *va, const struct value *vm)
 {
 	cc_bigint a, m, b;
-	int symbol, of_minus, positive, same = 1;
+	int symbol, of_minus, positive = 0, same = 1;
 	size_t i = 0;
 
 	value_to_bigint(&a, va, 0);
