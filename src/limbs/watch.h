@@ -3,9 +3,9 @@
  * watch.h - long work that its caller may stop, between steps and inside them.
  *
  * A step multiplies at most 2 CC_STEP_WORDS^2 pairs of words (four times as many by 52-bit
- * multiply-adds, which are so much faster), and passes at most 64 times over the operands.  It is the work between two products of so many words, or a quotient of fewer;
- * levels of Karatsuba on the way up, each half as long as the next; or schoolbook with a short
- * factor or quotient.
+ * multiply-adds, which are so much faster), and passes at most 64 times over the operands.  It is
+ * the work between two products of so many words, or a quotient of fewer; levels of Karatsuba on
+ * the way up, each half as long as the next; or schoolbook with a short factor or quotient.
  *
  * A stopped function returns as soon as possible; its output is then undefined, and the caller
  * discards it.
