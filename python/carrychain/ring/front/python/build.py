@@ -282,8 +282,10 @@ class PythonBuilder:
         return self.select(self.test("gt", b, a), b, a)
 
     def new(self, element: Int, count: Value) -> Value:
+        """Items to be stored, so far zeros, or what else the type has next to 0."""
         type_ = Array(element)
-        return self.b.emit("new", [count, self.const(0)], type_, [type_])[0]
+        fill = 0 if 0 in element else (element.low if (element.low or 0) > 0 else element.high)
+        return self.b.emit("new", [count, self.const(fill)], type_, [type_])[0]
 
     # Items
 
