@@ -20,8 +20,8 @@
 #ifndef CC_FIXED_MANY_AVX512IFMA_H
 #define CC_FIXED_MANY_AVX512IFMA_H
 
-#include "columns.h"
 #include "../../limbs/x86_64/digits_avx512ifma.h"
+#include "columns.h"
 
 #if CC_BUILD_VECTORS
 
