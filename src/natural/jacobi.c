@@ -91,19 +91,12 @@ static int symbol(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word
 	return of_last(j, x[0], y[0]);
 }
 
-/* The symbol for the greater one in place of x or y, whose remainder remains. */
+/* As gcd's, but both numbers in as many words as the longer one has. */
 size_t cc_natural_jacobi_scratch(size_t an, size_t mn)
 {
-	size_t n = an < mn ? an : mn, longer = an < mn ? mn : an, words, matrix;
+	size_t words = cc_natural_gcd_scratch(an, mn);
 
-	if (!n)
-		return 0;
-	words = longer + cc_natural_divrem_scratch(longer, n);
-	if (n >= cc_thresholds()->gcd) {
-		matrix = cc_half_gcd_store(n / 3 + 2) + cc_half_gcd_scratch(n);
-		words = words > matrix ? words : matrix;
-	}
-	return 2 * (longer + 1) + words;
+	return words ? words + 2 * (an < mn ? mn - an : an - mn) : 0;
 }
 
 int cc_natural_jacobi_watched(const cc_word *a, size_t an, const cc_word *m, size_t mn,

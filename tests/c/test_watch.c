@@ -205,16 +205,23 @@ static bool isqrt(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+/* Two in a row, of runs of ones and zeros: of regular ones a divisor is found at once. */
+static cc_word *dense_pair(size_t n, size_t other)
+{
+	cc_word *a = operand(n + other);
+
+	random_dense_words(a, n + other, 32);
+	a[n - 1] |= 1;
+	a[n + other - 1] |= 1;
+	return a;
+}
+
 static bool gcd(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
 	size_t bn = slim ? 1 + random_below(40) : n;
-	cc_word *a = operand(n + bn);
+	cc_word *a = dense_pair(n, bn);
 
-	/* of regular numbers it is found at once, watched or not */
-	random_dense_words(a, n + bn, 32);
-	a[n - 1] |= 1;
-	a[n + bn - 1] |= 1;
 	cc_natural_gcd_watched(place(RESULT, NULL, n), a, n, a + n, bn,
 			       place(SCRATCH, NULL, cc_natural_gcd_scratch(n, bn)), &w);
 	check_guards();
@@ -225,12 +232,9 @@ static bool gcdext(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
 	size_t bn = slim ? 1 + random_below(40) : n;
-	cc_word *a = operand(n + bn), *g = place(RESULT, NULL, 2 * n + bn);
+	cc_word *a = dense_pair(n, bn), *g = place(RESULT, NULL, 2 * n + bn);
 	int negative;
 
-	random_dense_words(a, n + bn, 32);
-	a[n - 1] |= 1;
-	a[n + bn - 1] |= 1;
 	cc_natural_gcdext_watched(g, g + n, g + n + bn, &negative, a, n, a + n, bn,
 				  place(SCRATCH, NULL, cc_natural_gcdext_scratch(n, bn)), &w);
 	check_guards();
@@ -241,11 +245,8 @@ static bool invert(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
 	size_t an = slim ? 1 + random_below(40) : n;
-	cc_word *a = operand(n + an);
+	cc_word *a = dense_pair(an, n);
 
-	random_dense_words(a, n + an, 32);
-	a[an - 1] |= 1;
-	a[n + an - 1] |= 1;
 	cc_natural_invert_watched(place(RESULT, NULL, n), a, an, a + an, n,
 				  place(SCRATCH, NULL, cc_natural_invert_scratch(an, n)), &w);
 	check_guards();
@@ -256,12 +257,9 @@ static bool jacobi(size_t n, bool slim, const struct cc_progress *by)
 {
 	struct cc_watch w = {by, 0, 1, 0};
 	size_t mn = slim ? 1 + random_below(40) : n;
-	cc_word *a = operand(n + mn);
+	cc_word *a = dense_pair(n, mn);
 
-	random_dense_words(a, n + mn, 32);
-	a[n - 1] |= 1;
 	a[n] |= 1;
-	a[n + mn - 1] |= 1;
 	cc_natural_jacobi_watched(a, n, a + n, mn,
 				  place(SCRATCH, NULL, cc_natural_jacobi_scratch(n, mn)), &w);
 	check_guards();

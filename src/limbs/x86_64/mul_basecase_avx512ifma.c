@@ -10,8 +10,8 @@
  *
  * Constant time; what it puts on the stack is wiped.  fixed/ uses it for its secrets.
  *
- * Zen 5, cycles at n = 16, 32, 48, 64, 96, 128: 142, 316, 814, 1260, 2490, 4220.  The
- * multiply-adds alone, two per cycle: 72, 200, 512, 800, 1800, 3200.
+ * Zen 5, ns at n = 16, 32, 48, 64, 96, 128: 34, 75, 203, 287, 587, 1000.  The multiply-adds alone,
+ * two per cycle, take 72, 200, 512, 800, 1800, 3200 cycles.
  */
 #include "tiers.h"
 #include "tiles_avx512ifma.h"

@@ -8,8 +8,8 @@
  *
  * Constant time; what it puts on the stack is wiped.  fixed/ uses it for its secrets.
  *
- * Zen 5, cycles at n = 16, 32, 48, 64, 96, 128: 133, 234, 548, 759, 1550, 2480.  The multiply-adds
- * alone, two per cycle: 51, 125, 296, 450, 975, 1700.
+ * Zen 5, ns at n = 16, 32, 48, 64, 96, 128: 31, 55, 127, 179, 350, 570.  The multiply-adds alone,
+ * two per cycle, take 51, 125, 296, 450, 975, 1700 cycles.
  */
 #include "tiers.h"
 #include "tiles_avx512ifma.h"

@@ -35,15 +35,15 @@ const struct cc_limbs_kernels cc_limbs_x86_64 = {
 	.thresholds = {CC_THRESHOLDS_WORDS},
 };
 
+/* What both tiers that have mulx run, except products. */
+#define ROWS_BMI2ADX                                                                               \
+	.add = cc_limbs_add_x86_64, .sub = cc_limbs_sub_x86_64, .mul_1 = cc_limbs_mul_1_bmi2adx,   \
+	.addmul_1 = cc_limbs_addmul_1_bmi2adx, .submul_1 = cc_limbs_submul_1_bmi2adx,              \
+	.lshift = cc_limbs_lshift_bmi2adx, .rshift = cc_limbs_rshift_bmi2adx
+
 const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	.tier = "bmi2+adx",
-	.add = cc_limbs_add_x86_64,
-	.sub = cc_limbs_sub_x86_64,
-	.mul_1 = cc_limbs_mul_1_bmi2adx,
-	.addmul_1 = cc_limbs_addmul_1_bmi2adx,
-	.submul_1 = cc_limbs_submul_1_bmi2adx,
-	.lshift = cc_limbs_lshift_bmi2adx,
-	.rshift = cc_limbs_rshift_bmi2adx,
+	ROWS_BMI2ADX,
 	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
 	.sqr_basecase = cc_limbs_sqr_basecase_bmi2adx,
 	.thresholds = {CC_THRESHOLDS_WORDS},
@@ -53,13 +53,7 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 
 const struct cc_limbs_kernels cc_limbs_avx512ifma = {
 	.tier = "avx512ifma",
-	.add = cc_limbs_add_x86_64,
-	.sub = cc_limbs_sub_x86_64,
-	.mul_1 = cc_limbs_mul_1_bmi2adx,
-	.addmul_1 = cc_limbs_addmul_1_bmi2adx,
-	.submul_1 = cc_limbs_submul_1_bmi2adx,
-	.lshift = cc_limbs_lshift_bmi2adx,
-	.rshift = cc_limbs_rshift_bmi2adx,
+	ROWS_BMI2ADX,
 	.mul_basecase = cc_limbs_mul_basecase_avx512ifma,
 	.sqr_basecase = cc_limbs_sqr_basecase_avx512ifma,
 	.thresholds = {CC_THRESHOLDS_DIGITS},
