@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every size to 300 words in every density, products and quotients of natural.h, and cofactors. */
+/* Sizes to 300 words in densities drawn, products and quotients of natural.h, and cofactors. */
 #include "harness.h"
 #include "oracle.h"
 
@@ -12,7 +12,8 @@
 
 #define LONGEST	  300
 #define DENSITIES 65
-#define STEP	  4
+/* of each size, at --scale 1 */
+#define DRAWN 16
 
 static cc_word a[2 * LONGEST], b[2 * LONGEST], r[4 * LONGEST], should[4 * LONGEST];
 static cc_word *scratch;
@@ -101,7 +102,8 @@ static void check(size_t n, size_t m, unsigned int density)
 void oracle_natural(const char *tier)
 {
 	size_t n, m, most = cc_natural_mul_scratch(LONGEST, LONGEST);
-	unsigned int density;
+	size_t drawn = test_scaled(DRAWN);
+	unsigned int density, step = drawn < DENSITIES ? (unsigned int)(DENSITIES / drawn) : 1;
 
 	test_case(tier, "natural.h");
 	for (n = 1; n <= LONGEST; n++)
@@ -118,7 +120,7 @@ void oracle_natural(const char *tier)
 	most = m > most ? m : most;
 	scratch = malloc(most * sizeof(*scratch));
 	for (n = 1; n <= LONGEST; n++)
-		for (density = random_below(STEP); density < DENSITIES; density += STEP)
+		for (density = random_below(step); density < DENSITIES; density += step)
 			check(n, random_below(2) ? n : 1 + random_below(n), density);
 	/* all ones, and their powers of two */
 	for (n = 1; n <= LONGEST; n++)
