@@ -43,7 +43,7 @@ struct work {
 	mpz_t gr, gx, gy, ga, gb, ge, *many_a, *many_b;
 	size_t pairs, pair;
 	int symbol;
-	long fq, fr, fa, fb;
+	long fq, fr, *fa, *fb;
 };
 
 CC_BENCH_LOOP(our_mul, cc_natural_mul(w->r, w->a, w->n, w->b, w->m, w->scratch))
@@ -55,13 +55,10 @@ CC_BENCH_LOOP(flint_sqr, cc_flint()->mpn_sqr(w->r, w->a, (long)w->n))
 CC_BENCH_LOOP(our_divrem, cc_natural_divrem(w->q, w->r, w->a, 2 * w->n, w->b, w->n, w->scratch))
 CC_BENCH_LOOP(gmp_divrem,
 	      mpn_tdiv_qr(w->q, w->r, 0, w->a, (mp_size_t)(2 * w->n), w->b, (mp_size_t)w->n))
-CC_BENCH_LOOP(flint_divrem, cc_flint()->divrem(&w->fq, &w->fr, &w->fa, &w->fb))
+CC_BENCH_LOOP(flint_divrem, cc_flint()->divrem(&w->fq, &w->fr, w->fa, w->fb))
 CC_BENCH_LOOP(our_isqrt, cc_natural_isqrt(w->q, w->r, w->a, w->n, w->scratch))
 CC_BENCH_LOOP(gmp_isqrt, mpn_sqrtrem(w->q, w->r, w->a, (mp_size_t)w->n))
-CC_BENCH_LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, &w->fa))
-CC_BENCH_LOOP(our_gcd, cc_natural_gcd(w->r, w->a, w->n, w->b, w->n, w->scratch))
-CC_BENCH_LOOP(gmp_gcd, mpz_gcd(w->gr, w->ga, w->gb))
-CC_BENCH_LOOP(flint_gcd, cc_flint()->gcd(&w->fr, &w->fa, &w->fb))
+CC_BENCH_LOOP(flint_isqrt, cc_flint()->sqrtrem(&w->fq, &w->fr, w->fa))
 
 static const cc_word *next_a(struct work *w)
 {
@@ -80,6 +77,16 @@ static mpz_t *next_mpz(struct work *w)
 	return w->many_a + w->pair;
 }
 
+static const long *next_fmpz(struct work *w)
+{
+	w->pair = w->pair + 1 < w->pairs ? w->pair + 1 : 0;
+	return w->fa + w->pair;
+}
+
+CC_BENCH_LOOP(our_gcd, const cc_word *a = next_a(w);
+	      cc_natural_gcd(w->r, a, w->n, its_b(w), w->n, w->scratch))
+CC_BENCH_LOOP(gmp_gcd, mpz_t *a = next_mpz(w); mpz_gcd(w->gr, *a, w->many_b[w->pair]))
+CC_BENCH_LOOP(flint_gcd, const long *a = next_fmpz(w); cc_flint()->gcd(&w->fr, a, w->fb + w->pair))
 CC_BENCH_LOOP(our_gcdext, const cc_word *a = next_a(w);
 	      cc_natural_gcdext(w->r, w->x, w->y, &w->negative, a, w->n, its_b(w), w->n,
 				w->scratch))
@@ -191,8 +198,8 @@ static cc_word *random_words(size_t n)
 static void bench_case(size_t c, size_t n)
 {
 	size_t an = cases[c].ours == our_divrem ? 2 * n : n, i;
-	int many = cases[c].scratch == gcdext_scratch || cases[c].scratch == invert_scratch ||
-		   cases[c].scratch == jacobi_scratch;
+	int many = cases[c].scratch == gcd_scratch || cases[c].scratch == gcdext_scratch ||
+		   cases[c].scratch == invert_scratch || cases[c].scratch == jacobi_scratch;
 	struct work w = {
 		.r = cc_bench_alloc(2 * n * sizeof(cc_word)),
 		.q = cc_bench_alloc((n + 1) * sizeof(cc_word)),
@@ -226,17 +233,23 @@ static void bench_case(size_t c, size_t n)
 	}
 	cc_bench_pair(cases[c].name, n, cc_limbs_tier(), cases[c].peer, cases[c].ours, cases[c].gmp,
 		      &w);
-	if (cc_flint() && cases[c].flint) {
-		cc_flint()->set_words(&w.fa, w.a, (long)an);
-		cc_flint()->set_words(&w.fb, w.b, (long)w.m);
+	w.fa = cc_bench_alloc(w.pairs * sizeof(long));
+	w.fb = cc_bench_alloc(w.pairs * sizeof(long));
+	for (i = 0; cc_flint() && cases[c].flint && i < w.pairs; i++) {
+		w.fa[i] = 0;
+		w.fb[i] = 0;
+		cc_flint()->set_words(w.fa + i, w.a + i * an, (long)an);
+		cc_flint()->set_words(w.fb + i, w.b + i * w.m, (long)w.m);
 	}
 	if (cases[c].flint)
 		cc_flint_pair(cases[c].name, n, cc_limbs_tier(), cases[c].ours, cases[c].flint, &w);
 	if (cc_flint() && cases[c].flint) {
 		cc_flint()->clear(&w.fq);
 		cc_flint()->clear(&w.fr);
-		cc_flint()->clear(&w.fa);
-		cc_flint()->clear(&w.fb);
+		for (i = 0; i < w.pairs; i++) {
+			cc_flint()->clear(w.fa + i);
+			cc_flint()->clear(w.fb + i);
+		}
 	}
 	mpz_clears(w.gr, w.gx, w.gy, NULL);
 	free(w.r);
@@ -245,6 +258,8 @@ static void bench_case(size_t c, size_t n)
 	free(w.b);
 	free(w.many_a);
 	free(w.many_b);
+	free(w.fa);
+	free(w.fb);
 	free(w.x);
 	free(w.y);
 	free(w.scratch);
