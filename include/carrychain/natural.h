@@ -55,7 +55,7 @@ size_t cc_natural_isqrt_scratch(size_t n);
 /*
  * g = the greatest common divisor of a[an] and b[bn]; lengths in any order, and 0 is allowed.
  * gcd(a, 0) = a.  Returns its length without leading zero words.  g has room for the longer
- * argument.  Lehmer's steps on two words, then Moeller's half-gcd.
+ * argument.  Bit by bit up to two words, then Lehmer's steps, then Moeller's half-gcd.
  */
 size_t cc_natural_gcd(cc_word *g, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		      cc_word *scratch);

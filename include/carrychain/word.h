@@ -523,7 +523,13 @@ static inline unsigned int cc_word_clz(cc_word x)
 /* Trailing zeros; x must not be 0. */
 static inline unsigned int cc_word_ctz(cc_word x)
 {
+#if CC_HAS_CLZ && CC_WORD_BITS == 64
+	return (unsigned int)__builtin_ctzll(x);
+#elif CC_HAS_CLZ
+	return (unsigned int)__builtin_ctz(x);
+#else
 	return CC_WORD_BITS - 1 - cc_word_clz(x & (0 - x));
+#endif
 }
 
 /* a + b + *carry, for *carry 0 or 1; leaves the carry out in *carry */

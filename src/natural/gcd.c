@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: MIT
 /*
  * The greatest common divisor: by matrices that shorten both numbers (half_gcd.h), with entries
- * of a word or, for long numbers, of a sixth of their words; by a division if these do not help.
+ * of a word or, for long numbers, of a sixth of their words; by a division if these do not help;
+ * and that of two words bit by bit.
  */
 #include "half_gcd.h"
 
 #include "../limbs/kernels.h"
 
-/* Binary (Knuth 4.5.2 B): trailing zeros common to both are restored at the end. */
+/* Binary (Knuth 4.5.2 B), of odd numbers: their difference, without its zeros, and the lesser. */
+static cc_word gcd_of_odd(cc_word x, cc_word y)
+{
+	for (;;) {
+		cc_word d = y - x, negated = x - y;
+		int less = y < x;
+		unsigned int zeros;
+
+		if (!d)
+			return x;
+		/* the sign does not matter to the zeros, so neither waits for the other */
+		zeros = cc_word_ctz(d);
+		d = less ? negated : d;
+		x = less ? y : x;
+		y = d >> zeros;
+	}
+}
+
+/* Trailing zeros common to both are restored at the end. */
 static cc_word gcd_words(cc_word x, cc_word y)
 {
 	unsigned int zeros;
@@ -15,17 +34,109 @@ static cc_word gcd_words(cc_word x, cc_word y)
 	if (!x || !y)
 		return x | y;
 	zeros = cc_word_ctz(x | y);
-	x >>= cc_word_ctz(x);
-	y >>= cc_word_ctz(y);
-	while (x != y) {
-		/* the lesser of the two, and the difference, whose trailing zeros do not depend on
-		 * its sign */
-		cc_word d = y - x, less = 0 - (cc_word)(y < x);
+	return gcd_of_odd(x >> cc_word_ctz(x), y >> cc_word_ctz(y)) << zeros;
+}
 
-		x += d & less;
-		y = ((d ^ less) - less) >> cc_word_ctz(d);
+/*
+ * *high : returned = (y1 : y0) - (x1 : x0) modulo B^2; *less = all ones if that is negative, else
+ * 0.  It is hidden from the compiler, which would branch on what no processor can predict.
+ */
+static cc_word subtract(cc_word *high, cc_word *less, cc_word y1, cc_word y0, cc_word x1,
+			cc_word x0)
+{
+#if CC_WORD_BITS == 64 && CC_U128_IMPL == 128
+	cc_native_u128 y = (cc_native_u128)y1 << 64 | y0, x = (cc_native_u128)x1 << 64 | x0;
+	cc_word low = (cc_word)(y - x);
+
+	*high = (cc_word)((y - x) >> 64);
+	*less = 0 - (cc_word)(y < x);
+#else
+	cc_word borrow = 0, low = cc_word_sub(y0, x0, &borrow);
+
+	*high = cc_word_sub(y1, x1, &borrow);
+	*less = 0 - borrow;
+#endif
+	__asm__("" : "+r"(*less));
+	return low;
+}
+
+/* x[2] without its trailing zeros, whose number is returned; x is not 0. */
+static unsigned int make_odd(cc_word x[2])
+{
+	unsigned int zeros = 0;
+
+	if (!x[0]) {
+		x[0] = x[1];
+		x[1] = 0;
+		zeros = CC_WORD_BITS;
 	}
-	return x << zeros;
+	if (!(x[0] & 1)) {
+		unsigned int shift = cc_word_ctz(x[0]);
+
+		x[0] = x[0] >> shift | x[1] << (CC_WORD_BITS - shift);
+		x[1] >>= shift;
+		zeros += shift;
+	}
+	return zeros;
+}
+
+/* g[2] = gcd of x[2] and y[2], which are not both 0; returns its length */
+static size_t gcd_two(cc_word *g, const cc_word *x, const cc_word *y)
+{
+	cc_word a[2] = {x[0], x[1]}, b[2] = {y[0], y[1]}, x1, x0, y1, y0, back;
+	unsigned int zeros, other;
+
+	if (!(b[0] | b[1])) {
+		memcpy(g, a, sizeof(a));
+		return 2 - !a[1];
+	}
+	if (!(a[0] | a[1])) {
+		memcpy(g, b, sizeof(b));
+		return 2 - !b[1];
+	}
+	zeros = make_odd(a);
+	other = make_odd(b);
+	zeros = zeros < other ? zeros : other;
+	x1 = a[1];
+	x0 = a[0];
+	y1 = b[1];
+	y0 = b[0];
+	while (x1 | y1) {
+		cc_word d1, less, d0 = subtract(&d1, &less, y1, y0, x1, x0);
+		unsigned int shift;
+
+		if (__builtin_expect(!d0, 0)) {
+			if (!d1)
+				break;
+			x1 = less ? y1 : x1;
+			y0 = (d1 ^ less) - less;
+			y0 >>= cc_word_ctz(y0);
+			y1 = 0;
+			continue;
+		}
+		/* not 0, so that the upper word's complement is that of the negated number */
+		shift = cc_word_ctz(d0);
+		x0 ^= (x0 ^ y0) & less;
+		x1 ^= (x1 ^ y1) & less;
+		d0 = (d0 ^ less) - less;
+		d1 ^= less;
+		y0 = d0 >> shift | d1 << (CC_WORD_BITS - shift);
+		y1 = d1 >> shift;
+	}
+	if (!x1)
+		x0 = gcd_of_odd(x0, y0);
+	if (zeros >= CC_WORD_BITS) {
+		x1 = x0;
+		x0 = 0;
+		zeros -= CC_WORD_BITS;
+	}
+	back = x0 >> 1 >> (CC_WORD_BITS - 1 - zeros);
+	g[0] = x0 << zeros;
+	x1 = x1 << zeros | back;
+	if (!x1)
+		return 1;
+	g[1] = x1;
+	return 2;
 }
 
 /* the words of both that the matrix is for, at most n / 3 + 2; its entries have half as many */
@@ -68,13 +179,22 @@ size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_
 			memcpy(g, a, an * sizeof(*g));
 		return an;
 	}
+	if (an == 1) {
+		g[0] = gcd_words(a[0], b[0]);
+		return 1;
+	}
+	if (an == 2 && bn == 2)
+		return gcd_two(g, a, b);
 	n = bn;
 	x = scratch;
 	y = x + n + 1;
 	t = y + n + 1;
 	memcpy(y, b, n * sizeof(*y));
-	cc_natural_divrem_watched(t, x, a, an, y, n, t + an - n + 1, w);
-	while (n > 1) {
+	if (an == n)
+		memcpy(x, a, n * sizeof(*x));
+	else
+		cc_natural_divrem_watched(t, x, a, an, y, n, t + an - n + 1, w);
+	while (n > 2) {
 		struct cc_half_gcd m;
 		struct cc_steps steps;
 		size_t next = 0, p = n - upper(n), yn;
@@ -105,6 +225,8 @@ size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_
 		cc_natural_divrem_watched(t, x, x, n, y, yn, t + n - yn + 1, w);
 		n = yn;
 	}
+	if (n == 2)
+		return gcd_two(g, x, y);
 	if (n == 1)
 		x[0] = gcd_words(x[0], y[0]);
 	memcpy(g, x, n * sizeof(*g));

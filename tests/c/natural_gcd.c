@@ -176,7 +176,7 @@ void natural_gcd(const char *tier)
 	begin(tier, "cc_natural_gcd, cc_natural_gcdext, cc_natural_invert");
 	for (n = 0; n <= FEW; n++)
 		for (m = 0; m <= FEW; m++)
-			for (round = 0; round < test_scaled(6); round++)
+			for (round = 0; round < test_scaled(n < 3 && m < 3 ? 600 : 6); round++)
 				small(n, m);
 	edges();
 	for (n = 2; n <= 300; n++)
