@@ -10,12 +10,12 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 {
 	const struct cc_fixed_kernels *kernels = cc_fixed_kernels();
 	cc_word *modulus = memory, *one, *square, *in, *in_8, *powers[4];
-	size_t bits[4] = {n * CC_WORD_BITS, 2 * n * CC_WORD_BITS}, count = 2;
+	size_t bits[4] = {2 * n * CC_WORD_BITS}, count = 1;
 
 	if (!n || n > CC_FZ_MAX || !(m[0] & 1))
 		return CC_EINVAL;
-	powers[0] = one = modulus + n;
-	powers[1] = square = one + n;
+	one = modulus + n;
+	powers[0] = square = one + n;
 	in = square + n;
 	in_8 = in + n;
 	memcpy(modulus, m, n * sizeof(*m));
@@ -29,7 +29,9 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 		bits[count] = 2 * kernels->radix_8(n);
 		powers[count++] = in_8;
 	}
-	cc_fixed_powers_of_two_mod(powers, bits, count, modulus, n);
+	bits[count] = n * CC_WORD_BITS;
+	powers[count++] = one;
+	cc_fixed_powers_of_two_mod(powers, bits, count, modulus, n, one);
 	*M = (struct cc_fz_mont){
 		.n = n,
 		.m = modulus,

@@ -9,19 +9,11 @@
  * The quotient digit is estimated from the window's top three words and D's top two
  * (Moeller and Granlund 2011, algorithm 5): it is right or one too large.
  */
+#include "divide.h"
+
 #include <carrychain/limbs.h>
-#include <carrychain/montgomery.h>
 
-#include "kernels.h"
 #include "mask.h"
-
-struct divisor {
-	cc_word d[CC_FZ_MAX]; /* normalised */
-	cc_word w[CC_FZ_MAX + 1];
-	size_t n;
-	size_t shift;
-	cc_word d1, d0, v; /* the two top words (d0 = 0 if n = 1), their reciprocal */
-};
 
 /*
  * floor((B^3 - 1) / (d1 : d0)) - B for d1 with its top bit set, one bit at a time, because
@@ -49,7 +41,7 @@ static cc_word reciprocal(cc_word d1, cc_word d0)
 }
 
 /* The quotient's estimate; (u2 : u1) <= (d1 : d0) */
-static cc_word estimate(const struct divisor *k, cc_word u2, cc_word u1, cc_word u0)
+static cc_word estimate(const struct cc_fixed_divisor *k, cc_word u2, cc_word u1, cc_word u0)
 {
 	cc_word top = cc_mask_eq(u2, k->d1) & cc_mask_eq(u1, k->d0);
 	cc_word q1, q0 = cc_word_mul(&q1, k->v, u2), t1, t0, r1, r0, carry = 0, fix;
@@ -113,7 +105,7 @@ int cc_fz_div_word(cc_word *q, cc_word *r, const cc_word *a, size_t n, cc_word d
 	return CC_OK;
 }
 
-static void start(struct divisor *k, const cc_word *d, size_t n)
+void cc_fixed_divisor_start(struct cc_fixed_divisor *k, const cc_word *d, size_t n)
 {
 	k->n = n;
 	k->shift = n * CC_WORD_BITS - cc_fz_bits(d, n);
@@ -124,42 +116,37 @@ static void start(struct divisor *k, const cc_word *d, size_t n)
 	memset(k->w, 0, (n + 1) * sizeof(*k->w));
 }
 
-/* Takes a multiple of D off the window; returns it, the quotient's word. */
-static cc_word take_multiple(struct divisor *k)
+cc_word cc_fixed_take_multiple(const struct cc_fixed_divisor *k, cc_word *w, const cc_word *d,
+			       size_t n)
 {
-	size_t n = k->n;
-	cc_word *w = k->w, q = estimate(k, w[n], w[n - 1], n > 1 ? w[n - 2] : 0), add, carry = 0;
+	cc_word q = estimate(k, w[n], w[n - 1], n > 1 ? w[n - 2] : 0), add, carry = 0;
 
-	w[n] = cc_word_sub(w[n], cc_limbs_submul_1(w, k->d, n, q), &carry);
+	w[n] = cc_word_sub(w[n], cc_limbs_submul_1(w, d, n, q), &carry);
 	add = cc_hide(carry);
-	w[n] += cc_limbs_addmul_1(w, k->d, n, add);
+	w[n] += cc_limbs_addmul_1(w, d, n, add);
 	return q - add;
 }
 
 /* Brings in a word of the dividend; returns the quotient's word. */
-static cc_word step(struct divisor *k, cc_word next, int next_is_zero)
+static cc_word step(struct cc_fixed_divisor *k, cc_word next)
 {
-	size_t n = k->n, i;
+	size_t n = k->n, position = k->shift / CC_WORD_BITS, i;
+	unsigned int s = k->shift % CC_WORD_BITS;
+	cc_word low = next << s, high = next >> 1 >> (CC_WORD_BITS - 1 - s), above = 0;
 	cc_word *w = k->w, carry = 0;
 
 	memmove(w + 1, w, n * sizeof(*w));
 	w[0] = 0;
-	if (!next_is_zero) {
-		size_t position = k->shift / CC_WORD_BITS;
-		unsigned int s = k->shift % CC_WORD_BITS;
-		cc_word low = next << s, high = next >> 1 >> (CC_WORD_BITS - 1 - s), above = 0;
+	for (i = 0; i <= n; i++) {
+		cc_word here = cc_mask_eq(i, position);
 
-		for (i = 0; i <= n; i++) {
-			cc_word here = cc_mask_eq(i, position);
-
-			w[i] = cc_word_add(w[i], (here & low) | (above & high), &carry);
-			above = here;
-		}
+		w[i] = cc_word_add(w[i], (here & low) | (above & high), &carry);
+		above = here;
 	}
-	return take_multiple(k);
+	return cc_fixed_take_multiple(k, w, k->d, n);
 }
 
-static void finish(struct divisor *k, cc_word *r)
+static void finish(struct cc_fixed_divisor *k, cc_word *r)
 {
 	cc_fz_shr(r, k->w, k->n, k->shift);
 	cc_wipe(k, sizeof(*k));
@@ -167,26 +154,26 @@ static void finish(struct divisor *k, cc_word *r)
 
 int cc_fz_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
 {
-	struct divisor k;
+	struct cc_fixed_divisor k;
 	size_t i;
 
 	if (dn > CC_FZ_MAX || cc_shows_zero(d, dn))
 		return CC_EINVAL;
-	start(&k, d, dn);
+	cc_fixed_divisor_start(&k, d, dn);
 	for (i = an; i--;)
-		q[i] = step(&k, a[i], 0);
+		q[i] = step(&k, a[i]);
 	finish(&k, r);
 	return CC_OK;
 }
 
 void cc_fixed_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t mn)
 {
-	struct divisor k;
+	struct cc_fixed_divisor k;
 	size_t i;
 
-	start(&k, m, mn);
+	cc_fixed_divisor_start(&k, m, mn);
 	for (i = an; i--;)
-		step(&k, a[i], 0);
+		step(&k, a[i]);
 	finish(&k, r);
 }
 
@@ -196,98 +183,4 @@ int cc_fz_mod(cc_word *r, const cc_word *a, size_t an, const cc_word *m, size_t 
 		return CC_EINVAL;
 	cc_fixed_mod(r, a, an, m, mn);
 	return CC_OK;
-}
-
-/* r = @from 2^bits mod m, with @from as the divisor's w has it; r may be w */
-static void times_power_of_two(cc_word *r, struct divisor *k, const cc_word *from, size_t bits)
-{
-	memcpy(k->w, from, k->n * sizeof(*from));
-	for (; bits >= CC_WORD_BITS; bits -= CC_WORD_BITS)
-		step(k, 0, 1);
-	if (bits) {
-		k->w[k->n] = cc_limbs_lshift(k->w, k->w, k->n, (unsigned int)bits);
-		take_multiple(k);
-	}
-	cc_fz_shr(r, k->w, k->n, k->shift);
-}
-
-/*
- * The words by which R is multiplied step by step: a squaring takes as long as n / 2 steps, or some
- * eight for a small n.
- */
-#define STEPS(n) ((n) < 16 ? 8 : (n) / 2)
-
-/* r = R 2^e mod m, with R as times_power_of_two() takes it */
-static void montgomery_power_of_two(cc_word *r, struct divisor *k, const cc_word *radix, size_t e,
-				    const struct cc_fz_mont *M)
-{
-	size_t words = e / CC_WORD_BITS, squarings;
-
-	for (squarings = 0; words > STEPS(M->n); squarings++)
-		words /= 2;
-	if (!squarings) {
-		times_power_of_two(r, k, radix, e);
-		return;
-	}
-	times_power_of_two(r, k, radix, words * CC_WORD_BITS);
-	e -= (words << squarings) * CC_WORD_BITS;
-	for (; squarings; squarings--)
-		cc_fz_mont_sqr(r, r, M);
-	if (e) {
-		times_power_of_two(k->w, k, radix, e);
-		cc_fz_mont_mul(r, r, k->w, M);
-	}
-}
-
-/*
- * With R = B^n, the number that stands for 2^e in Montgomery form is R 2^e mod m: squared, it
- * stands for 2^2e.  So 2^bits = R 2^e mod m takes n steps for R, some for the top bits of e, and a
- * squaring for each bit below.  What these leave of e is another factor; likewise what a power
- * has beyond one before it.
- */
-void cc_fixed_powers_of_two_mod(cc_word *const *r, const size_t *bits, size_t count,
-				const cc_word *m, size_t n)
-{
-	struct cc_fz_mont M = {
-		.n = n,
-		.m = m,
-		.minus_inverse = cc_fixed_minus_inverse(m[0]),
-		.kernels = cc_fixed_kernels(),
-	};
-	cc_word radix[CC_FZ_MAX];
-	struct divisor k;
-	size_t i, j, e;
-
-	start(&k, m, n);
-	step(&k, 1, 0);
-	for (i = n; i--;)
-		step(&k, 0, 1);
-	memcpy(radix, k.w, n * sizeof(*radix));
-	for (i = 0; i < count; i++) {
-		const cc_word *before = NULL;
-
-		e = bits[i] - n * CC_WORD_BITS;
-		for (j = 0; j < i; j++) {
-			if (bits[j] > n * CC_WORD_BITS && bits[j] <= bits[i] &&
-			    bits[i] - bits[j] < e) {
-				before = r[j];
-				e = bits[i] - bits[j];
-			}
-		}
-		if (before && !e) {
-			memcpy(r[i], before, n * sizeof(*before));
-			continue;
-		}
-		montgomery_power_of_two(r[i], &k, radix, e, &M);
-		if (before)
-			cc_fz_mont_mul(r[i], r[i], before, &M);
-	}
-	cc_wipe(&M, sizeof(M));
-	cc_wipe(radix, n * sizeof(*radix));
-	cc_wipe(&k, sizeof(k));
-}
-
-void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n)
-{
-	cc_fixed_powers_of_two_mod(&r, &bits, 1, m, n);
 }

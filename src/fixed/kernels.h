@@ -137,11 +137,12 @@ CC_HIDDEN void cc_fixed_divexact(cc_word *q, const cc_word *a, size_t an, const 
 CC_HIDDEN void cc_fixed_divexact_odd(cc_word *q, size_t qn, const cc_word *d, size_t dn);
 
 /*
- * divide.c: each r[i][n] = 2^bits[i] mod m[n] for bits[i] >= n CC_WORD_BITS; m odd, n <= CC_FZ_MAX;
- * no r is m
+ * powers_of_two.c: each r[i][n] = 2^bits[i] mod m[n] for bits[i] >= n CC_WORD_BITS; m odd,
+ * n <= CC_FZ_MAX.  The scratch[4n] may be where they go; it and they don't overlap m.  The others
+ * take less time if bits[0] is below theirs, as near as possible.
  */
 CC_HIDDEN void cc_fixed_powers_of_two_mod(cc_word *const *r, const size_t *bits, size_t count,
-					  const cc_word *m, size_t n);
+					  const cc_word *m, size_t n, cc_word *scratch);
 CC_HIDDEN void cc_fixed_power_of_two_mod(cc_word *r, size_t bits, const cc_word *m, size_t n);
 
 /*

@@ -13,6 +13,7 @@
 static const char *tier;
 static cc_word m[SMALL], a[SMALL], b[SMALL], should[SMALL];
 static cc_word context_memory[CC_FZ_MONT_WORDS(SMALL)];
+static cc_word modulus[CC_FZ_MAX];
 
 /* r = x * y mod m */
 static void ref_mulmod(cc_word *r, const cc_word *x, const cc_word *y, size_t n)
@@ -118,6 +119,72 @@ static void test_products(void)
 			ref_mulmod(should, a, a, n);
 			check_words("square", x, should, n);
 			check_guards();
+		}
+	}
+}
+
+/* Moduli of which quotients and reciprocals are least or largest, or which any_modulus() gives. */
+static void any_wide_modulus(cc_word *r, size_t n)
+{
+	size_t bit = random_below(n * BITS);
+
+	switch (random_below(6)) {
+	case 0:
+		memset(r, 0xff, n * sizeof(*r));
+		break;
+	case 1:
+		memset(r, 0, n * sizeof(*r));
+		r[n - 1] = (cc_word)1 << (BITS - 1);
+		break;
+	case 2:
+		memset(r, 0, n * sizeof(*r));
+		r[bit / BITS] = (cc_word)1 << bit % BITS;
+		break;
+	case 3:
+		memset(r, 0xff, n * sizeof(*r));
+		r[bit / BITS] ^= (cc_word)1 << bit % BITS;
+		break;
+	case 4:
+		memset(r, 0, n * sizeof(*r));
+		any_words(r, 1 + bit / BITS);
+		break;
+	default:
+		any_modulus(r, n);
+	}
+	r[0] |= 1;
+}
+
+static void check_power_of_two(const char *what, const cc_word *r, size_t bits, size_t n)
+{
+	static cc_word power[2 * CC_FZ_MAX + 64], rest[CC_FZ_MAX];
+	size_t words = bits / BITS + 1;
+
+	memset(power, 0, words * sizeof(*power));
+	power[words - 1] = (cc_word)1 << bits % BITS;
+	CHECK(cc_fz_mod(rest, power, words, modulus, n) == CC_OK, "refused");
+	check_words(what, r, rest, n);
+}
+
+/* What contexts of any width hold, by the division. */
+static void test_wide(void)
+{
+	static cc_word memory[CC_FZ_MONT_WORDS(CC_FZ_MAX)];
+	const struct cc_fixed_kernels *k;
+	struct cc_fz_mont M;
+	size_t n, round;
+
+	begin(tier, "cc_fz_mont_init");
+	for (n = 1; n <= CC_FZ_MAX; n += n < 24 ? 1 : 1 + random_below(n / 4)) {
+		for (round = 0; round < test_scaled(fixed_slow() ? 2 : 16); round++) {
+			any_wide_modulus(modulus, n);
+			CHECK(cc_fz_mont_init(&M, memory, modulus, n) == CC_OK, "refused");
+			k = M.kernels;
+			test_sizes(n, round, 0);
+			check_power_of_two("one", M.one, n * BITS, n);
+			check_power_of_two("square", M.square, 2 * n * BITS, n);
+			check_power_of_two("in", M.in, 2 * k->radix(n), n);
+			if (k->lanes && n <= CC_FIXED_POWMOD_8_MAX)
+				check_power_of_two("in of a batch", M.in_8, 2 * k->radix_8(n), n);
 		}
 	}
 }
@@ -293,6 +360,7 @@ void fixed_context(const char *in_tier)
 {
 	tier = in_tier;
 	test_products();
+	test_wide();
 	test_powers();
 	test_many();
 	test_inverse();
