@@ -29,6 +29,9 @@ extern "C" {
  *   gcd				max(n, m)
  *   gcdext				g: max(n, m); x: max(m, 1); y: max(n, 1)
  *   invert, powm			m
+ *   root, rootrem		root: n / k, rounded up; rem: n
+ *   divexact			max(n - m, 0) + 1
+ *   remove			n
  *   pow				bit length * exponent / CC_WORD_BITS + 3
  *   divmod				q: max(n - m, 0) + 2; r: m
  *   shl				n + bits / CC_WORD_BITS + 1
@@ -110,6 +113,28 @@ int cc_bigint_from_string_watched(cc_bigint *r, const char *s, int radix,
 int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
 int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 		  const struct cc_progress *progress);
+
+/*
+ * x = root^k + rem, with the root rounded towards 0 and rem of x's sign; *@exact = whether rem is 0.
+ * exact may be NULL.  CC_EINVAL if k is 0, if x is negative and k even, or if root is rem.
+ */
+int cc_bigint_root(cc_bigint *root, int *exact, const cc_bigint *x, uint64_t k,
+		   const struct cc_progress *progress);
+int cc_bigint_rootrem(cc_bigint *root, cc_bigint *rem, const cc_bigint *x, uint64_t k,
+		      const struct cc_progress *progress);
+/* Whether x is y^2, or y^k for any y and any k >= 2: 0, 1 and -1 are such powers. */
+int cc_bigint_is_square(int *square, const cc_bigint *x, const struct cc_progress *progress);
+int cc_bigint_is_power(int *power, const cc_bigint *x, const struct cc_progress *progress);
+
+/*
+ * divexact: q = x / y for a multiple x of y; if it is none, q may be any number.  CC_EINVAL if y is
+ * 0.  remove: r = x / f^*@count, which is not divisible by f, or r = 0 and *@count = 0 for x = 0.
+ * CC_EINVAL if f is 0, 1 or -1.
+ */
+int cc_bigint_divexact(cc_bigint *q, const cc_bigint *x, const cc_bigint *y,
+		       const struct cc_progress *progress);
+int cc_bigint_remove(cc_bigint *r, uint64_t *count, const cc_bigint *x, const cc_bigint *f,
+		     const struct cc_progress *progress);
 
 /*
  * g = gcd(a, b) = x a + y b, with x and y as small as possible, the same as GMP's:

@@ -53,6 +53,42 @@ size_t cc_natural_isqrt(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
 size_t cc_natural_isqrt_scratch(size_t n);
 
 /*
+ * root[an / k, rounded up] = floor(a[an]^(1/k)) for k >= 1, rem[an] = a - root^k; rem may be NULL.
+ * Returns the remainder's length without leading zero words; without rem, 1 for any that is not 0,
+ * which then is often known without the power.  The scratch suffices for every k.  Newton's
+ * iteration on truncated numbers from a root by logarithms; for k = 2 isqrt.
+ */
+size_t cc_natural_root(cc_word *root, cc_word *rem, const cc_word *a, size_t an, cc_word k,
+		       cc_word *scratch);
+size_t cc_natural_root_scratch(size_t an);
+
+/*
+ * Whether a[an] is b^2, or b^k for any k >= 2; 0 and 1 are.  Residues modulo small primes decide
+ * most; then roots.
+ */
+int cc_natural_is_square(const cc_word *a, size_t an, cc_word *scratch);
+size_t cc_natural_is_square_scratch(size_t an);
+int cc_natural_is_power(const cc_word *a, size_t an, cc_word *scratch);
+size_t cc_natural_is_power_scratch(size_t an);
+
+/*
+ * r[an] = a[an] / f[fn]^m for the largest m that leaves no remainder, which is returned; for a > 0
+ * and f > 1.  By f^(2^i), i from 0 up and down again, or by a shift.
+ */
+size_t cc_natural_remove(cc_word *r, const cc_word *a, size_t an, const cc_word *f, size_t fn,
+			 cc_word *scratch);
+size_t cc_natural_remove_scratch(size_t an, size_t fn);
+
+/*
+ * q[an - dn + 1] = a[an] / d[dn] for an >= dn >= 1, a top word d[dn - 1] that is not 0, and a
+ * multiple a of d.  If it is none, q is undefined.  From the low end (Jebelean, An algorithm for
+ * exact division, 1993); long quotients from the high end, with one word of the low end.
+ */
+void cc_natural_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,
+			 cc_word *scratch);
+size_t cc_natural_divexact_scratch(size_t an, size_t dn);
+
+/*
  * g = the greatest common divisor of a[an] and b[bn]; lengths in any order, and 0 is allowed.
  * gcd(a, 0) = a.  Returns its length without leading zero words.  g has room for the longer
  * argument.  Bit by bit up to two words, then Lehmer's steps, then Moeller's half-gcd.

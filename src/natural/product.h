@@ -24,6 +24,22 @@ CC_HIDDEN void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *
 CC_HIDDEN size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
 					  cc_word *scratch, struct cc_watch *w);
 
+CC_HIDDEN size_t cc_natural_root_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t an,
+					 cc_word k, cc_word *scratch, struct cc_watch *w);
+
+CC_HIDDEN int cc_natural_is_square_watched(const cc_word *a, size_t an, cc_word *scratch,
+					   struct cc_watch *w);
+/* Of odd exponents alone if @odd. */
+CC_HIDDEN int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *scratch,
+					  struct cc_watch *w);
+
+CC_HIDDEN size_t cc_natural_remove_watched(cc_word *r, const cc_word *a, size_t an,
+					   const cc_word *f, size_t fn, cc_word *scratch,
+					   struct cc_watch *w);
+CC_HIDDEN void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an,
+					   const cc_word *d, size_t dn, cc_word *scratch,
+					   struct cc_watch *w);
+
 CC_HIDDEN size_t cc_natural_gcd_watched(cc_word *g, const cc_word *a, size_t an, const cc_word *b,
 					size_t bn, cc_word *scratch, struct cc_watch *w);
 

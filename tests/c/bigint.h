@@ -10,5 +10,7 @@
 void bigint_convert(void);
 /* bigint_gcdext.c */
 void bigint_gcdext(void);
+/* bigint_roots.c */
+void bigint_roots(void);
 
 #endif /* TESTS_BIGINT_H */

@@ -17,6 +17,8 @@ void check_gcdext(const cc_word *a, size_t an, const cc_word *b, size_t bn, cons
 void check_jacobi(const cc_word *a, size_t an, const cc_word *b, size_t bn, bool coprime);
 void natural_jacobi(const char *tier);
 void natural_powm(const char *tier);
+void natural_kth_root(const char *tier);
+void natural_exact(const char *tier);
 void natural_digits(const char *tier);
 void natural_scratch(const char *tier);
 

@@ -149,6 +149,45 @@ static void powm(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_
 	rn[0] = s->n[1];
 }
 
+/* The degree is the radix less 1. */
+static void root(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		 size_t *rn)
+{
+	cc_word k = s->radix - 1;
+
+	cc_natural_root(r[0], r[1], a[0], s->n[0], k, scratch);
+	rn[0] = (s->n[0] + (size_t)k - 1) / (size_t)k;
+	rn[1] = s->n[0];
+}
+
+static size_t root_scratch(const struct shape *s)
+{
+	return cc_natural_root_scratch(s->n[0]);
+}
+
+FUNCTION(is_square, cc_natural_is_square_scratch(n[0]),
+	 r[0][0] = (cc_word)cc_natural_is_square(a[0], n[0], scratch), rn[0] = 1)
+FUNCTION(is_power, cc_natural_is_power_scratch(n[0]),
+	 r[0][0] = (cc_word)cc_natural_is_power(a[0], n[0], scratch), rn[0] = 1)
+
+/* Of a number that is not 0, a factor above 1. */
+static size_t remove_scratch(const struct shape *s)
+{
+	return cc_natural_remove_scratch(s->n[0], s->n[1]);
+}
+
+static void removed(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		    size_t *rn)
+{
+	size_t fn = cc_limbs_normalise(a[1], s->n[1]);
+
+	if (!cc_limbs_normalise(a[0], s->n[0]) || !fn || (fn == 1 && a[1][0] == 1))
+		return;
+	r[1][0] = cc_natural_remove(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
+	rn[0] = s->n[0];
+	rn[1] = 1;
+}
+
 /* It has no quotient where the divisor is longer, or of no words. */
 static size_t divrem_scratch(const struct shape *s)
 {
@@ -163,6 +202,22 @@ static void divrem(const struct shape *s, cc_word *const *a, cc_word *scratch, c
 	cc_natural_divrem(r[0], r[1], a[0], s->n[0], a[1], s->n[1], scratch);
 	rn[0] = s->n[0] - s->n[1] + 1;
 	rn[1] = s->n[1];
+}
+
+/* The same shapes; natural_exact.c compares quotients. */
+static size_t divexact_scratch(const struct shape *s)
+{
+	return s->n[1] ? cc_natural_divexact_scratch(larger(s->n[0], s->n[1]), s->n[1]) : 0;
+}
+
+static void divexact(const struct shape *s, cc_word *const *a, cc_word *scratch, cc_word *const *r,
+		     size_t *rn)
+{
+	if (s->n[0] < s->n[1] || !s->n[1])
+		return;
+	/* any number will do, as long as it is written where it belongs */
+	cc_natural_divexact(r[0], a[0], s->n[0], a[1], s->n[1], scratch);
+	rn[0] = 0;
 }
 
 static size_t isqrt_scratch(const struct shape *s)
@@ -224,6 +279,11 @@ static const struct function functions[] = {
 	{"cc_natural_sqr", 1, LONGEST, sqr_scratch, sqr, {true}},
 	{"cc_natural_divrem", 2, LONGEST, divrem_scratch, divrem, {true, false}},
 	{"cc_natural_isqrt", 1, LONGEST, isqrt_scratch, isqrt, {false}},
+	{"cc_natural_root", 1, LONGEST / 2, root_scratch, root, {true}},
+	{"cc_natural_is_square", 1, LONGEST, is_square_scratch, is_square, {true}},
+	{"cc_natural_is_power", 1, LONGEST / 8, is_power_scratch, is_power, {true}},
+	{"cc_natural_remove", 2, LONGEST / 2, remove_scratch, removed, {true, true}},
+	{"cc_natural_divexact", 2, LONGEST, divexact_scratch, divexact, {true, false}},
 	{"cc_natural_gcd", 2, LONGEST, gcd_scratch, gcd, {true, true}},
 	{"cc_natural_gcdext", 2, LONGEST, gcdext_scratch, gcdext, {true, true}},
 	{"cc_natural_invert", 2, LONGEST, invert_scratch, invert, {true, true}},
@@ -240,7 +300,7 @@ static struct shape any_shape(const struct function *f, size_t most)
 	struct shape s = {{any_length(most), 0}, 2 + (unsigned int)random_below(35)};
 
 	if (f->arguments == 2)
-		s.n[1] = any_length(f->run == divrem ? s.n[0] : most);
+		s.n[1] = any_length(f->run == divrem || f->run == divexact ? s.n[0] : most);
 	return s;
 }
 
@@ -297,7 +357,7 @@ static void check_run(const struct function *f, const struct shape *s, const str
 	if (test_case_failed())
 		return;
 	/* of the value alone, with room enough whatever is asked for */
-	f->run(f->run == divrem ? s : v, stripped, work, want, wanted);
+	f->run(f->run == divrem || f->run == divexact ? s : v, stripped, work, want, wanted);
 	for (i = 0; i < RESULTS; i++) {
 		size_t n = cc_limbs_normalise(r[i], rn[i]);
 

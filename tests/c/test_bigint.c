@@ -617,6 +617,7 @@ int main(int argc, char **argv)
 	compare(test_scaled(2000));
 	bigint_convert();
 	bigint_gcdext();
+	bigint_roots();
 	too_large();
 	no_allocation();
 	reserve_and_swap();

@@ -80,6 +80,8 @@ static void tier(const char *name)
 	natural_gcd(name);
 	natural_jacobi(name);
 	natural_powm(name);
+	natural_kth_root(name);
+	natural_exact(name);
 	natural_digits(name);
 	natural_scratch(name);
 }

@@ -280,6 +280,74 @@ static bool powm(size_t n, bool slim, const struct cc_progress *by)
 	return w.stopped;
 }
 
+static bool kth_root(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	cc_word k = slim ? 2 + random_below(100) : 3 + random_below(3);
+	cc_word *a = operand(n), *r = place(RESULT, NULL, 2 * n);
+
+	cc_natural_root_watched(r, random_below(2) ? r + n : NULL, a, n, k,
+				place(SCRATCH, NULL, cc_natural_root_scratch(n)), &w);
+	check_guards();
+	return w.stopped;
+}
+
+/*
+ * A square, B^2j; or B^105 (B^j + 1), which small primes don't divide, as j is a power of two, and
+ * of which three roots are tried.
+ */
+static bool is_power(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t low = 105, j = 1, m;
+	cc_word *a;
+
+	while (4 * j < n)
+		j *= 2;
+	m = (slim ? 2 * j : low + j) + 1;
+	a = operand(m);
+	memset(a, 0, m * sizeof(*a));
+	a[m - 1] = 1;
+	if (slim) {
+		cc_natural_is_square_watched(
+			a, m, place(SCRATCH, NULL, cc_natural_is_square_scratch(m)), &w);
+	} else {
+		a[low] = 1;
+		cc_natural_is_power_watched(
+			a, m, 0, place(SCRATCH, NULL, cc_natural_is_power_scratch(m)), &w);
+	}
+	check_guards();
+	return w.stopped;
+}
+
+static bool divexact(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t qn = slim ? 1 + random_below(n < 100 ? n : 100) : n / 4 + 1 + random_below(n / 2);
+	size_t dn = n - qn + 1;
+	cc_word *a = operand(n + dn);
+
+	cc_natural_divexact_watched(place(RESULT, NULL, qn), a, n, a + n, dn,
+				    place(SCRATCH, NULL, cc_natural_divexact_scratch(n, dn)), &w);
+	check_guards();
+	return w.stopped;
+}
+
+/* A power of a short factor, or a number that a long one does not divide. */
+static bool removal(size_t n, bool slim, const struct cc_progress *by)
+{
+	struct cc_watch w = {by, 0, 1, 0};
+	size_t fn = slim ? 1 : n / 4 + 1;
+	cc_word *a = operand(n + fn);
+
+	memset(a, slim ? 0xff : 0, (n + fn) * sizeof(*a));
+	a[n - 1] = a[n] = a[n + fn - 1] = slim ? 3 : 1;
+	cc_natural_remove_watched(place(RESULT, NULL, n), a, n, a + n, fn,
+				  place(SCRATCH, NULL, cc_natural_remove_scratch(n, fn)), &w);
+	check_guards();
+	return w.stopped;
+}
+
 static bool to_digits(size_t n, bool slim, const struct cc_progress *by)
 {
 	char *digits = (char *)place_bytes(RESULT, NULL, cc_natural_digits_max(n, 10));
@@ -475,6 +543,10 @@ static const struct work works[] = {
 	{"cc_natural_invert_watched", invert},
 	{"cc_natural_jacobi_watched", jacobi},
 	{"cc_natural_powm_watched", powm},
+	{"cc_natural_root_watched", kth_root},
+	{"cc_natural_is_power_watched", is_power},
+	{"cc_natural_divexact_watched", divexact},
+	{"cc_natural_remove_watched", removal},
 	{"cc_natural_to_digits", to_digits},
 	{"cc_fib_by, squaring", squaring},
 	{"cc_fib_by, doubling", doubling},

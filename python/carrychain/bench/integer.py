@@ -39,6 +39,14 @@ CASES = {
     "parse": "T(text)",
     "powmod": "pow(x, y, m)",
 }
+# ours and the peers' own: xz is the product of x and z, power is 3 to half as many digits, times z
+THEORY = {
+    "iroot 3": ("x.iroot(3)", {"gmpy2.mpz": "lib.iroot(x, 3)", "flint.fmpz": "x.root(3)"}),
+    "iroot_rem 5": ("x.iroot_rem(5)", {"gmpy2.mpz": "lib.iroot_rem(x, 5)"}),
+    "is_power": ("x.is_power()", {"gmpy2.mpz": "lib.is_power(x)", "flint.fmpz": "x.is_perfect_power()"}),
+    "divexact": ("xz.divexact(z)", {"gmpy2.mpz": "lib.divexact(xz, z)"}),
+    "remove 3": ("power.remove(3)", {"gmpy2.mpz": "lib.remove(power, 3)"}),
+}
 # a power takes as long as so many products as it has bits
 LONGEST = {"powmod": 1000}
 PEERS = {"gmpy2.mpz": "gmpy2", "flint.fmpz": "python-flint"}
@@ -69,18 +77,26 @@ def absent() -> list[str]:
 def _timer(statement: str, of: type, digits: int) -> Timer:
     source = random.Random(digits)
     x, y, m = (source.randrange(10 ** (digits - 1), 10**digits) for _ in range(3))
-    names = {"x": of(x), "y": of(y), "z": of(y >> y.bit_length() // 2), "m": of(m | 1), "same": of(x)}
-    return Timer(statement, globals={**names, "T": of, "number": x, "text": str(Integer(x))})
+    z = y >> y.bit_length() // 2
+    names = {"x": of(x), "y": of(y), "z": of(z), "m": of(m | 1), "same": of(x)}
+    products = {"xz": of(x * z), "power": of(3**digits * z)}
+    others = {"T": of, "lib": import_module(of.__module__), "number": x, "text": str(Integer(x))}
+    return Timer(statement, globals={**names, **products, **others})
 
 
 def rows(*, quick: bool = False) -> Iterator[dict]:
     """Rows as the bench program's, one per peer; without peers, only ours."""
     peers = present() or {None: None}
-    for case, statement in CASES.items():
+    statements = {case: (ours, dict.fromkeys(peers, ours)) for case, ours in CASES.items()} | THEORY
+    for case, (ours, theirs) in statements.items():
         for digits in SIZES:
             if digits > LONGEST.get(case, digits):
                 continue
-            for peer, theirs in peers.items():
-                timers = [_timer(statement, each, digits) for each in (Integer, theirs) if each]
+            for peer in peers:
+                if peer and peer not in theirs:
+                    continue
+                timers = [_timer(ours, Integer, digits)]
+                if peer:
+                    timers.append(_timer(theirs[peer], peers[peer], digits))
                 times = row(timers, ROUNDS_QUICK if quick else ROUNDS, BATCH_NS)
                 yield {"suite": NAME, "case": case, "size": digits, "impl": "Integer", "peer": peer} | times

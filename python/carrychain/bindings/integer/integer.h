@@ -167,6 +167,9 @@ static inline PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work,
 /* @by for a and b, with Integers converted to ints; NotImplemented if one is no number. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
+/* @work for an Integer, and an Integer or any object that has an __index__. */
+PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work);
+
 /* watch.c */
 
 /* Work in products of two words, some 0.2 ms; longer work releases the GIL. */
@@ -204,7 +207,7 @@ static inline PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *
 	return integer_done(r, r ? work(&r->value, x, y) : CC_OK);
 }
 
-/* The type's methods: arithmetic.c, power.c, theory.c, compare.c, bits.c, convert.c, text.c,
+/* The type's methods: arithmetic.c, power.c, theory.c, roots.c, compare.c, bits.c, convert.c, text.c,
  * bytes.c */
 
 PyObject *integer_add(PyObject *a, PyObject *b);
@@ -224,6 +227,13 @@ PyObject *integer_isqrt(PyObject *self, PyObject *unused);
 PyObject *integer_gcd(PyObject *self, PyObject *others);
 PyObject *integer_gcdext(PyObject *self, PyObject *other);
 PyObject *integer_kronecker(PyObject *self, PyObject *other);
+
+PyObject *integer_iroot(PyObject *self, PyObject *degree);
+PyObject *integer_iroot_rem(PyObject *self, PyObject *degree);
+PyObject *integer_is_square(PyObject *self, PyObject *unused);
+PyObject *integer_is_power(PyObject *self, PyObject *unused);
+PyObject *integer_divexact(PyObject *self, PyObject *other);
+PyObject *integer_remove(PyObject *self, PyObject *factor);
 
 PyObject *integer_compare(PyObject *self, PyObject *other, int how);
 Py_hash_t integer_hash(PyObject *self);

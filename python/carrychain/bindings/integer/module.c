@@ -183,6 +183,26 @@ static PyMethodDef methods[] = {
 	 "kronecker($self, m, /)\n--\n\n"
 	 "The Kronecker symbol (self / m) as an int: for odd m > 0 the Jacobi symbol.\n\n"
 	 "0 if they have a common divisor.  Variable time; carrychain.jacobi is constant-time."},
+	{"iroot", integer_iroot, METH_O,
+	 "iroot($self, n, /)\n--\n\n"
+	 "(root, exact): the n-th root, rounded towards 0, and whether root**n is the number.\n\n"
+	 "ValueError unless n > 0, and below 0 for even n."},
+	{"iroot_rem", integer_iroot_rem, METH_O,
+	 "iroot_rem($self, n, /)\n--\n\n"
+	 "(root, rest) with self = root**n + rest, the root rounded towards 0.\n\n"
+	 "ValueError unless n > 0, and below 0 for even n."},
+	{"is_square", integer_is_square, METH_NOARGS,
+	 "is_square($self, /)\n--\n\nWhether it is the square of an integer."},
+	{"is_power", integer_is_power, METH_NOARGS,
+	 "is_power($self, /)\n--\n\n"
+	 "Whether it is a**b for integers a and b >= 2, as 0, 1 and -1 are."},
+	{"divexact", integer_divexact, METH_O,
+	 "divexact($self, other, /)\n--\n\n"
+	 "self // other for a multiple of other, faster.  For any other number it is undefined."},
+	{"remove", integer_remove, METH_O,
+	 "remove($self, factor, /)\n--\n\n"
+	 "(rest, count) with self = rest factor**count and rest not divisible by factor.\n\n"
+	 "(0, 0) for 0.  ValueError if the factor is 0, 1 or -1."},
 	{"bit_length", integer_bit_length, METH_NOARGS,
 	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,

@@ -45,3 +45,14 @@ PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by)
 	Py_XDECREF(y);
 	return result;
 }
+
+PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work)
+{
+	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
+
+	if (!index)
+		return NULL;
+	result = exactly(self, index, work, NULL);
+	Py_DECREF(index);
+	return result;
+}

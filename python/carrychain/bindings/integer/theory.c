@@ -41,18 +41,6 @@ static PyObject *gcd(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
-/* With an Integer, or with any object that has an __index__. */
-static PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work)
-{
-	PyObject *index = is_integer(other) ? Py_NewRef(other) : PyNumber_Index(other), *result;
-
-	if (!index)
-		return NULL;
-	result = exactly(self, index, work, NULL);
-	Py_DECREF(index);
-	return result;
-}
-
 PyObject *integer_gcd(PyObject *self, PyObject *others)
 {
 	PyObject *result = integer_absolute(self), *next;

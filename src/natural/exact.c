@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/* Quotients that are known to be exact, and how often a number divides another. */
+#include "product.h"
+
+#include "../limbs/divide.h"
+#include "../limbs/kernels.h"
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* 1 / d modulo B for odd d: 3 d ^ 2 is right modulo 2^5, and Newton's step doubles the bits */
+static cc_word inverse_of(cc_word d)
+{
+	cc_word x = 3 * d ^ 2;
+	unsigned int bits;
+
+	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
+		x *= 2 - d * x;
+	return x;
+}
+
+/* r[n] = the low words of a[an] / 2^shift */
+static void low_words(cc_word *r, size_t n, const cc_word *a, size_t an, unsigned int shift)
+{
+	cc_word above = an > n ? a[n] : 0;
+
+	if (n > an) {
+		memset(r + an, 0, (n - an) * sizeof(*r));
+		n = an;
+	}
+	cc_limbs_rshift(r, a, n, shift);
+	if (shift)
+		r[n - 1] |= above << (CC_WORD_BITS - shift);
+}
+
+/* q[n] = a[n] / d[dn] modulo B^n, dn <= n, for odd d; a is destroyed */
+static void divide_low(cc_word *q, cc_word *a, size_t n, const cc_word *d, size_t dn)
+{
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+	cc_word inverse = inverse_of(d[0]), borrow;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		size_t length = dn < n - i ? dn : n - i;
+
+		q[i] = a[i] * inverse;
+		borrow = k->submul_1(a + i, d, length, q[i]);
+		if (i + length < n)
+			cc_limbs_sub_1(a + i + length, a + i + length, n - i - length, borrow);
+	}
+}
+
+/* The parts of both operands that a short quotient needs, or a division and its remainder. */
+size_t cc_natural_divexact_scratch(size_t an, size_t dn)
+{
+	return larger(an + 1, dn + cc_natural_divrem_scratch(an, dn));
+}
+
+/* Division by the top words, so that the quotient is wrong by few, and its low word corrects it. */
+static void divide_high(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,
+			unsigned int shift, cc_word *t, struct cc_watch *w)
+{
+	size_t n = an - dn + 1, drop = dn > n + 2 ? dn - n - 2 : 0;
+	cc_word low[2], by[2], wrong;
+
+	cc_natural_divrem_watched(q, t, a + drop, an - drop, d + drop, dn - drop, t + dn - drop, w);
+	if (!drop)
+		return;
+	low_words(low, 1, a, an, shift);
+	low_words(by, 1, d, dn, shift);
+	wrong = q[0] - low[0] * inverse_of(by[0]);
+	if (wrong >> (CC_WORD_BITS - 1))
+		cc_limbs_add_1(q, q, n, 0 - wrong);
+	else
+		cc_limbs_sub_1(q, q, n, wrong);
+}
+
+void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
+				 size_t dn, cc_word *scratch, struct cc_watch *w)
+{
+	size_t n = an - dn + 1, length;
+	unsigned int shift;
+
+	while (!*d)
+		a++, an--, d++, dn--;
+	if (dn == 1) {
+		cc_limbs_divrem_1(q, a, n, d[0]);
+		return;
+	}
+	shift = cc_word_ctz(d[0]);
+	if (n >= cc_thresholds()->divide && dn >= cc_thresholds()->divide) {
+		divide_high(q, a, an, d, dn, shift, scratch, w);
+		return;
+	}
+	length = dn < n ? dn : n;
+	low_words(scratch, n, a, an, shift);
+	low_words(scratch + n, length, d, dn, shift);
+	divide_low(q, scratch, n, scratch + n, length);
+}
+
+void cc_natural_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,
+			 cc_word *scratch)
+{
+	cc_natural_divexact_watched(q, a, an, d, dn, scratch, NULL);
+}
+
+static size_t zeros_of(const cc_word *a)
+{
+	size_t i = 0;
+
+	while (!a[i])
+		i++;
+	return i * CC_WORD_BITS + cc_word_ctz(a[i]);
+}
+
+/* f = 2^bits; r[n] */
+static size_t remove_twos(cc_word *r, const cc_word *a, size_t n, size_t bits)
+{
+	size_t count = zeros_of(a) / bits, words = count * bits / CC_WORD_BITS;
+
+	cc_limbs_rshift(r, a + words, n - words, count * bits % CC_WORD_BITS);
+	memset(r + n - words, 0, words * sizeof(*r));
+	return count;
+}
+
+struct factor {
+	const cc_word *words;
+	size_t n;
+};
+
+/* Whether r[*n] is divisible by f; then it is divided.  t has room for both results. */
+static int divides(cc_word *r, size_t *n, struct factor f, cc_word *t, struct cc_watch *w)
+{
+	cc_word *rest;
+
+	if (f.n > *n || (f.n == 1 && cc_limbs_mod_1(r, *n, f.words[0])) || cc_watch_step(w, *n))
+		return 0;
+	rest = t + *n + 1 - f.n;
+	cc_natural_divrem_watched(t, rest, r, *n, f.words, f.n, rest + f.n, w);
+	if (cc_watch_stopped(w) || cc_limbs_normalise(rest, f.n))
+		return 0;
+	*n = cc_limbs_normalise(t, *n + 1 - f.n);
+	memcpy(r, t, *n * sizeof(*r));
+	return 1;
+}
+
+/*
+ * The powers f^(2^i), together no more than twice the longest, and a word for each; one that is
+ * longer than r is not made.  A quotient and its remainder.
+ */
+size_t cc_natural_remove_scratch(size_t an, size_t fn)
+{
+	/* log2 of a's bits */
+	size_t levels = 8 + CC_WORD_BITS - cc_word_clz(an | 1);
+
+	(void)fn;
+	return 2 * (an + 1) + levels + an + 1 +
+	       larger(cc_natural_divrem_scratch(an, an), cc_natural_sqr_scratch(an / 2 + 1));
+}
+
+size_t cc_natural_remove_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *f,
+				 size_t fn, cc_word *scratch, struct cc_watch *w)
+{
+	size_t n = cc_limbs_normalise(a, an), i = 0, count = 0;
+	struct factor power[CC_WORD_BITS] = {{f, cc_limbs_normalise(f, fn)}};
+	size_t twos = zeros_of(f);
+
+	fn = power[0].n;
+	memset(r + n, 0, (an - n) * sizeof(*r));
+	if (twos == fn * CC_WORD_BITS - 1 - cc_word_clz(f[fn - 1]))
+		return remove_twos(r, a, n, twos);
+	memcpy(r, a, n * sizeof(*r));
+	if (twos > zeros_of(a))
+		return 0;
+	/* what is left is never divisible by f^(2^i) when i falls */
+	while (divides(r, &n, power[i], scratch, w)) {
+		size_t length = power[i].n;
+
+		count += (size_t)1 << i;
+		if (2 * length - 1 > n) {
+			i++;
+			break;
+		}
+		cc_natural_sqr_watched(scratch, power[i].words, length, scratch + 2 * length, w);
+		if (cc_watch_stopped(w))
+			break;
+		length = cc_limbs_normalise(scratch, 2 * length);
+		power[++i] = (struct factor){scratch, length};
+		scratch += length;
+	}
+	while (i-- && !cc_watch_stopped(w))
+		if (divides(r, &n, power[i], scratch, w))
+			count += (size_t)1 << i;
+	memset(r + n, 0, (an - n) * sizeof(*r));
+	return count;
+}
+
+size_t cc_natural_remove(cc_word *r, const cc_word *a, size_t an, const cc_word *f, size_t fn,
+			 cc_word *scratch)
+{
+	return cc_natural_remove_watched(r, a, an, f, fn, scratch, NULL);
+}

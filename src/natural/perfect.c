@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Squares and other perfect powers.
+ *
+ * If a prime p divides a just e times, then a = b^k needs that k divides e.  So one small prime
+ * that divides a once decides.  If there are no small primes below 2^l in a, k is less than its
+ * bits / l.  Modulo a prime q = 1 modulo k just one residue in k is a k-th power (Bernstein,
+ * Detecting perfect powers in essentially linear time, 1998).
+ */
+#include "product.h"
+#include "sieve.h"
+
+#include "../limbs/divide.h"
+
+/*
+ * Factors of 2^(3/4 CC_WORD_BITS) - 1, by which a sum of words, each turned by so many bits, leaves
+ * the same remainder as the number; and their squares as bits.
+ */
+static const struct {
+	unsigned int modulus, prime;
+	uint64_t squares;
+} residues[] = {
+	{9, 3, 0x93}, {5, 5, 0x13}, {7, 7, 0x17}, {13, 13, 0x161b}, {17, 17, 0x1a317},
+};
+/* More of them: the last three for 64 bits alone. */
+static const unsigned int larger_primes[] = {241, 97, 257, 673};
+
+/* The squares modulo 64. */
+#define SQUARES_OF_64 (uint64_t)0x0202021202030213
+
+#define MODULI	(sizeof(residues) / sizeof(*residues))
+#define QUARTER (CC_WORD_BITS / 4)
+#define LARGER	(CC_WORD_BITS == 64 ? 4 : 1)
+
+/* The same modulo M = 2^(3 QUARTER) - 1; one that is below B, twice, is at most M */
+static cc_word fold(cc_word x)
+{
+	return (x & ~(cc_word)0 >> QUARTER) + (x >> 3 * QUARTER);
+}
+
+/* x 2^(j QUARTER) modulo M */
+static cc_word turn(cc_word x, unsigned int j)
+{
+	x = fold(fold(x));
+	return j ? (x << j * QUARTER & ~(cc_word)0 >> QUARTER) + (x >> (3 - j) * QUARTER) : x;
+}
+
+/* A number that is a[n] modulo M, by sums of every third half word: B is 2^QUARTER, and B^3 is 1 */
+static cc_word residue_of(const cc_word *a, size_t n)
+{
+	const size_t block = 3 * ((size_t)1 << (2 * QUARTER - 2));
+	const cc_word half = ~(cc_word)0 >> 2 * QUARTER;
+	cc_word total = 0;
+
+	while (n) {
+		cc_word low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+		size_t most = n < block ? n : block, i;
+		unsigned int j;
+
+		for (i = 0; i + 3 <= most; i += 3) {
+			low[0] += a[i] & half;
+			high[0] += a[i] >> 2 * QUARTER;
+			low[1] += a[i + 1] & half;
+			high[1] += a[i + 1] >> 2 * QUARTER;
+			low[2] += a[i + 2] & half;
+			high[2] += a[i + 2] >> 2 * QUARTER;
+		}
+		for (j = 0; i < most; i++, j++) {
+			low[j] += a[i] & half;
+			high[j] += a[i] >> 2 * QUARTER;
+		}
+		for (j = 0; j < 3; j++)
+			total = fold(total + turn(low[j], j) + turn(high[j], (j + 2) % 3));
+		a += most;
+		n -= most;
+	}
+	return total;
+}
+
+static cc_word power_of(cc_word b, size_t e, cc_word q)
+{
+	cc_word power = 1;
+
+	for (; e; e >>= 1, b = b * b % q)
+		if (e & 1)
+			power = power * b % q;
+	return power;
+}
+
+static int may_be_square(const cc_word *a, size_t n)
+{
+	cc_word rest;
+	size_t i;
+
+	if (!(SQUARES_OF_64 >> (a[0] & 63) & 1))
+		return 0;
+	rest = residue_of(a, n);
+	for (i = 0; i < MODULI; i++)
+		if (!(residues[i].squares >> rest % residues[i].modulus & 1))
+			return 0;
+	for (i = 0; i < LARGER; i++) {
+		unsigned int p = larger_primes[i];
+
+		if (power_of(rest % p, p / 2, p) > 1)
+			return 0;
+	}
+	return 1;
+}
+
+/* The root, and what it takes. */
+size_t cc_natural_is_square_scratch(size_t an)
+{
+	return (an + 1) / 2 + cc_natural_root_scratch(an);
+}
+
+int cc_natural_is_square_watched(const cc_word *a, size_t an, cc_word *scratch, struct cc_watch *w)
+{
+	size_t n = cc_limbs_normalise(a, an);
+
+	if (!n)
+		return 1;
+	return may_be_square(a, n) &&
+	       !cc_natural_root_watched(scratch, NULL, a, n, 2, scratch + (n + 1) / 2, w);
+}
+
+int cc_natural_is_square(const cc_word *a, size_t an, cc_word *scratch)
+{
+	return cc_natural_is_square_watched(a, an, scratch, NULL);
+}
+
+/* Small primes are those below it: more for longer numbers, up to 2^10. */
+static unsigned int small_bits(size_t n)
+{
+	unsigned int bits = 6;
+
+	while (bits < 10 && n >> (bits - 5))
+		bits++;
+	return bits;
+}
+
+static size_t common(size_t a, size_t b)
+{
+	while (b) {
+		size_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * The residues of a[n] modulo the small primes, in rest[] by their number in the sieve; *exponent
+ * = the common divisor of how often they divide a, and of what it was; ends at 1.
+ */
+static void divide_by_small(cc_word *rest, size_t *exponent, const cc_word *sieve, size_t below,
+			    const cc_word *a, size_t n, cc_word *t)
+{
+	size_t p = cc_sieve_next(sieve, below, 2), first;
+
+	while (p < below && *exponent != 1) {
+		cc_word together = 1, of_all;
+
+		for (first = p; p < below && together <= ~(cc_word)0 / p;
+		     p = cc_sieve_next(sieve, below, p))
+			together *= p;
+		of_all = cc_limbs_mod_1(a, n, together);
+		for (; first < p && *exponent != 1; first = cc_sieve_next(sieve, below, first)) {
+			cc_word q = first;
+
+			rest[q / 2] = of_all % q;
+			if (rest[q / 2])
+				continue;
+			if (cc_limbs_mod_1(a, n, q * q))
+				*exponent = 1;
+			else
+				*exponent =
+					common(*exponent, cc_natural_remove(t, a, n, &q, 1, t + n));
+		}
+	}
+}
+
+/* Whether a prime is known to divide a just once. */
+static int has_single_factor(const cc_word *a, size_t n)
+{
+	cc_word rest = residue_of(a, n);
+	size_t i;
+
+	for (i = 0; i < MODULI; i++) {
+		unsigned int p = residues[i].prime;
+
+		if (!(rest % p) && (p == 3 ? rest % 9 : cc_limbs_mod_1(a, n, p * p)))
+			return 1;
+	}
+	return 0;
+}
+
+/* Whether a may be a k-th power, k an odd prime, by some primes q = 1 (mod k). */
+static int may_be_power(const cc_word *rest, const cc_word *sieve, size_t below, size_t k)
+{
+	size_t q, tried = 0;
+
+	for (q = 2 * k + 1; q < below && tried < 4; q += 2 * k) {
+		if (sieve[q / 2 / CC_WORD_BITS] >> q / 2 % CC_WORD_BITS & 1)
+			continue;
+		if (rest[q / 2] && power_of(rest[q / 2], (q - 1) / k, q) != 1)
+			return 0;
+		tried++;
+	}
+	return 1;
+}
+
+/* The first number that is not small. */
+static size_t small_limit(size_t n)
+{
+	return (size_t)1 << small_bits(n);
+}
+
+/* Exponents have fewer bits than a. */
+static size_t sieve_limit(size_t n)
+{
+	size_t most = n * CC_WORD_BITS + 2;
+
+	return most > small_limit(n) ? most : small_limit(n);
+}
+
+/* Residues, a sieve, and then the scratch of a removal with its result, or of a root with its. */
+size_t cc_natural_is_power_scratch(size_t an)
+{
+	size_t root = an / 2 + 1 + cc_natural_root_scratch(an);
+	size_t removal = an + cc_natural_remove_scratch(an, 1);
+
+	return small_limit(an) / 2 + cc_sieve_words(sieve_limit(an)) +
+	       (root > removal ? root : removal);
+}
+
+int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *scratch,
+				struct cc_watch *w)
+{
+	size_t n = cc_limbs_normalise(a, an), limit = sieve_limit(n), exponent = 0, k, most;
+	size_t below = small_limit(n);
+	cc_word *rest = scratch, *sieve = rest + below / 2, *t = sieve + cc_sieve_words(limit);
+
+	if (!n || (n == 1 && a[0] == 1))
+		return 1;
+	while (!a[exponent / CC_WORD_BITS])
+		exponent += CC_WORD_BITS;
+	exponent += cc_word_ctz(a[exponent / CC_WORD_BITS]);
+	if (exponent == 1 || has_single_factor(a, n))
+		return 0;
+	cc_sieve(sieve, limit);
+	divide_by_small(rest, &exponent, sieve, below, a, n, t);
+	if (exponent == 1 || cc_watch_step(w, n))
+		return 0;
+	/* a = 2^exponent or such; else all its primes are above the small ones */
+	most = exponent ? n * CC_WORD_BITS : n * CC_WORD_BITS / small_bits(n);
+	if (!odd && (!exponent || exponent % 2 == 0) && cc_natural_is_square_watched(a, n, t, w))
+		return 1;
+	for (k = 3; k <= most && !cc_watch_stopped(w); k = cc_sieve_next(sieve, limit, k)) {
+		if (exponent ? exponent % k : !may_be_power(rest, sieve, below, k))
+			continue;
+		if (!cc_natural_root_watched(t, NULL, a, n, k, t + n / 2 + 1, w))
+			return !cc_watch_stopped(w);
+	}
+	return 0;
+}
+
+int cc_natural_is_power(const cc_word *a, size_t an, cc_word *scratch)
+{
+	return cc_natural_is_power_watched(a, an, 0, scratch, NULL);
+}
