@@ -240,6 +240,27 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 		memcpy(r, u, dn * sizeof(*r));
 }
 
+cc_word cc_natural_divide_watched(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
+				  cc_word *scratch, struct cc_watch *w)
+{
+	struct divisor by = {cc_limbs_kernels(), d, n, 0, w};
+	cc_word top;
+
+	if (!cc_reciprocal_wins(m, n)) {
+		by.reciprocal = cc_word_reciprocal_3by2(d[n - 1], d[n - 2]);
+		return m < n ? divide_short(q, a, m, by, scratch)
+			     : divide_recursive(q, a, m, by, scratch);
+	}
+	memcpy(scratch, a, (m + n) * sizeof(*a));
+	scratch[m + n] = 0;
+	top = cc_limbs_cmp(scratch + m, d, n) >= 0;
+	if (top)
+		by.k->sub(scratch + m, scratch + m, d, n);
+	cc_divide_by_reciprocal(q, scratch, m, d, n, scratch + m + n + 1, w);
+	memcpy(a, scratch, n * sizeof(*a));
+	return top;
+}
+
 void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
 		       size_t dn, cc_word *scratch)
 {

@@ -45,38 +45,60 @@ static const uint16_t inverse_roots[384] = {
 };
 
 /*
- * floor(sqrt x) for x >= B / 4, without a division.  With X = x / B 2^64 and S = sqrt X:
+ * floor(sqrt x) for x >= B / 4, without a division or a branch.  With X = x / B 2^64 and
+ * S = sqrt X:
  *
  * r = 2^16 (1 + c) / sqrt(X / 2^62) with |c| < 2^-8.9, from the top 9 bits.  A step of Newton's
  * iteration, r + r (1 - X r^2) / 2, has c' with |c'| < 3/2 c^2 + 2^-28 < 2^-17.2 (in units of
- * 2^-32).  s = X r is S (1 + c''), |c''| < 2^-17.1, so that |S - s| < 2^14.9.  Last,
- * s + (X - s^2) r / 2 is S less (S - s)^2 / 2S < 1/4, and less or more by |S - s| |c'| < 1/4.  From
- * what is added, less than 3/2 is dropped; what is subtracted is rounded up, by as much at most.
- * So the result is between S - 2 and S + 1/4: the root, or 1 beside it.
+ * 2^-32).  s = X r is S (1 + c''), |c''| < 2^-17.1, so that |S - s| < 2^14.9 and |X - s^2| < 2^48.
+ * Last, s + (X - s^2) r / 2 is S less (S - s)^2 / 2S < 1/4, and less or more by |S - s| |c'| < 1/4;
+ * 1 + 2^-14 at most is dropped.  So the result is between S - 2 and S + 1/4: the root, or 1 beside
+ * it.  All shifts of signed numbers round down.
  */
-static cc_word root_of_word(cc_word word)
+static inline cc_word root_of_word(cc_word word)
 {
-	const uint64_t x = (uint64_t)word << (64 - CC_WORD_BITS), one = (uint64_t)1 << 61;
-	const uint64_t r = inverse_roots[(x >> 55) - 128], y = x >> 33;
-	uint64_t square = y * r * r, fine, s, rest;
+	const uint64_t x = (uint64_t)word << (64 - CC_WORD_BITS);
+	const int64_t one = (int64_t)1 << 61;
+	const int64_t r = inverse_roots[(x >> 55) - 128], y = (int64_t)(x >> 33);
+	int64_t fine = (r << 16) + (r * ((one - y * (r * r)) >> 29) >> 17), s = y * fine >> 30,
+		rest;
 
-	if (square < one)
-		fine = (r << 16) + (r * ((one - square) >> 29) >> 17);
-	else
-		fine = (r << 16) - (r * ((square - one) >> 29) >> 17);
-	s = y * fine >> 30;
-	rest = x - s * s;
-	if (s * s > x)
-		s -= (((0 - rest) >> 16) * (fine >> 16) >> 32) + 1;
-	else
-		s += (rest >> 16) * (fine >> 16) >> 32;
-	/* s may be 2^32, whose square is 0 */
-	rest = x - s * s;
-	if (s * s - 1 >= x)
+	rest = (int64_t)(x - (uint64_t)s * (uint64_t)s);
+	s += (rest >> 17) * fine >> 47;
+	/* 2^32, whose square is 0, is too large */
+	s -= s >> 32;
+	rest = (int64_t)(x - (uint64_t)s * (uint64_t)s);
+	s += rest >> 63;
+	s += rest > 2 * s;
+	return (cc_word)((uint64_t)s >> (32 - HALF));
+}
+
+/* floor(sqrt(a1 : a0)) or 1 more, but below B, for a1 >= B / 4 */
+static inline cc_word about_root_of_two(cc_word a1, cc_word a0)
+{
+	cc_word high = root_of_word(a1), rest = a1 - high * high, q;
+
+	/* rest <= 2 high; q <= 2^HALF is the lower half, or too large by 1 */
+	q = (rest << (HALF - 1) | a0 >> (HALF + 1)) / high;
+	q -= q >> HALF;
+	return high << HALF | q;
+}
+
+/* *a1 : *a0 -= s^2 for the root s, or 1 more; returns the root */
+static inline cc_word take_square(cc_word s, cc_word *a1, cc_word *a0)
+{
+	cc_word p1, p0 = cc_word_mul(&p1, s, s), borrow = 0;
+
+	*a0 = cc_word_sub(*a0, p0, &borrow);
+	*a1 -= p1 + borrow;
+	if (*a1 >> (CC_WORD_BITS - 1)) {
+		/* r + s^2 - (s - 1)^2 = r + 2 (s - 1) + 1 */
 		s--;
-	else if (rest > 2 * s)
-		s++;
-	return (cc_word)(s >> (32 - HALF));
+		p0 = 2 * s + 1;
+		*a0 += p0;
+		*a1 += (s >> (CC_WORD_BITS - 1)) + (*a0 < p0);
+	}
+	return s;
 }
 
 /*
@@ -84,25 +106,53 @@ static cc_word root_of_word(cc_word word)
  *   s[k] = floor(sqrt(a[2k])) for a[2k - 1] >= B / 4;
  *   a[k] and a returned top digit 0 or 1 = the remainder.
  */
-static cc_word root_of_two(cc_word *s, cc_word *a)
+static inline cc_word root_of_two(cc_word *s, cc_word *a)
 {
-	cc_word high = root_of_word(a[1]), rest = a[1] - high * high, q, p1, p0, borrow = 0;
+	cc_word a1 = a[1];
 
-	/* rest <= 2 high; q <= 2^HALF is the lower half, or too large by 1 */
-	q = (rest << (HALF - 1) | a[0] >> (HALF + 1)) / high;
-	q -= q >> HALF;
-	s[0] = high << HALF | q;
-	p0 = cc_word_mul(&p1, s[0], s[0]);
+	s[0] = take_square(about_root_of_two(a1, a[0]), &a1, a);
+	return a1;
+}
+
+/* (u1 : u0) / d for d >= B / 2 and d > u1: the quotient, and *rem */
+static inline cc_word divide_once(cc_word *rem, cc_word u1, cc_word u0, cc_word d)
+{
+#if CC_WORD_BITS == 64
+	return cc_div_once_u64(rem, u1, u0, d);
+#else
+	return cc_div_once_u32(rem, u1, u0, d, cc_reciprocal_once_u32(d));
+#endif
+}
+
+/* As root_recursive() below does, for k = 2. */
+static cc_word root_of_four(cc_word *s, cc_word *a)
+{
+	cc_word r1 = a[3], r0 = a[2], s1 = take_square(about_root_of_two(r1, r0), &r1, &r0);
+	cc_word half1 = r1 << (CC_WORD_BITS - 1) | r0 >> 1;
+	cc_word half0 = r0 << (CC_WORD_BITS - 1) | a[1] >> 1;
+	cc_word q = 0, u = half0, top = half1 == s1, p1, p0, carry, borrow = 0;
+
+	if (!top)
+		q = divide_once(&u, half1, half0, s1);
+	carry = u >> (CC_WORD_BITS - 1);
+	u = u << 1 | (a[1] & 1);
+	p0 = cc_word_mul(&p1, q, q);
 	a[0] = cc_word_sub(a[0], p0, &borrow);
-	a[1] -= p1 + borrow;
-	if (a[1] >> (CC_WORD_BITS - 1)) {
-		/* r + s^2 - (s - 1)^2 = r + 2 (s - 1) + 1 */
-		s[0]--;
-		p0 = a[0] + 2 * s[0] + 1;
-		a[1] += (s[0] >> (CC_WORD_BITS - 1)) + (p0 < a[0]);
-		a[0] = p0;
+	a[1] = cc_word_sub(u, p1, &borrow);
+	carry -= top + borrow;
+	if (carry >> (CC_WORD_BITS - 1)) {
+		s1 -= !q - top;
+		q--;
+		p1 = s1 << 1 | q >> (CC_WORD_BITS - 1);
+		p0 = q << 1 | 1;
+		borrow = 0;
+		a[0] = cc_word_add(a[0], p0, &borrow);
+		a[1] = cc_word_add(a[1], p1, &borrow);
+		carry += (s1 >> (CC_WORD_BITS - 1)) + borrow;
 	}
-	return a[1];
+	s[0] = q;
+	s[1] = s1;
+	return carry;
 }
 
 /*
@@ -114,25 +164,24 @@ static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, stru
 {
 	const struct cc_limbs_kernels *limbs = cc_limbs_kernels();
 	size_t l = k / 2, h = k - l;
-	cc_word *s1 = s + l, top, one, carry;
+	cc_word *s1 = s + l, top, odd, carry;
 
 	if (k == 1)
 		return root_of_two(s, a);
+	if (k == 2)
+		return root_of_four(s, a);
 	top = root_recursive(s1, a + 2 * l, h, t, w);
 	if (cc_watch_step(w, k))
 		return 0;
-	/* first divide by s1; r1 <= 2 s1, so subtracting s1 once is enough */
-	if (top)
-		limbs->sub(a + 2 * l, a + 2 * l, s1, h);
-	cc_natural_divrem_watched(t, a + l, a + l, k, s1, h, t + l + 1, w);
+	/* half of the dividend by s1, then twice the remainder and what was cut off */
+	odd = a[l] & 1;
+	limbs->rshift(a + l, a + l, k, 1);
+	a[l + k - 1] |= top << (CC_WORD_BITS - 1);
+	top = cc_natural_divide_watched(s, a + l, l, s1, h, t, w);
 	if (cc_watch_stopped(w))
 		return 0;
-	top += t[l];
-	one = t[0] & 1;
-	limbs->rshift(s, t, l, 1);
-	s[l - 1] |= top << (CC_WORD_BITS - 1);
-	top >>= 1;
-	carry = one ? limbs->add(a + l, a + l, s1, h) : 0;
+	carry = limbs->lshift(a + l, a + l, h, 1);
+	a[l] |= odd;
 
 	/* q = B^l, if its @top is set, and then s[l] = 0: it is too large, as (s1 + 1) B^l is */
 	cc_natural_sqr_watched(t, s, l, t + 2 * l, w);
@@ -159,7 +208,7 @@ size_t cc_natural_isqrt_scratch(size_t n)
 
 	if (k < 2)
 		return n + 1;
-	divide = l + 1 + cc_natural_divrem_scratch(k, k - l);
+	divide = cc_natural_divrem_scratch(k, k - l);
 	square = 2 * l + cc_natural_sqr_scratch(l);
 	return n + 1 + (divide > square ? divide : square);
 }
@@ -177,14 +226,13 @@ static size_t isqrt_1(cc_word *root, cc_word *rem, cc_word a)
 static size_t isqrt_2(cc_word *root, cc_word *rem, const cc_word *a)
 {
 	unsigned int even = cc_word_clz(a[1]) & ~1u, back = CC_WORD_BITS - 1 - even;
-	cc_word u[2] = {a[0] << even, a[1] << even | a[0] >> 1 >> back}, high, low, borrow = 0;
+	cc_word high = a[1], low = a[0];
+	cc_word s = about_root_of_two(high << even | low >> 1 >> back, low << even) >> even / 2;
 
-	root_of_two(root, u);
-	root[0] >>= even / 2;
-	low = cc_word_mul(&high, root[0], root[0]);
-	rem[0] = cc_word_sub(a[0], low, &borrow);
-	rem[1] = a[1] - high - borrow;
-	return rem[1] ? 2 : rem[0] != 0;
+	root[0] = take_square(s, &high, &low);
+	rem[0] = low;
+	rem[1] = high;
+	return high ? 2 : low != 0;
 }
 
 size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
@@ -219,6 +267,7 @@ size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, s
 		u[k] = top;
 	}
 	memcpy(rem, u + low, length * sizeof(*rem));
+	length -= !rem[length - 1];
 	return cc_limbs_normalise(rem, length);
 }
 
