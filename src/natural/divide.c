@@ -241,13 +241,12 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 }
 
 cc_word cc_natural_divide_watched(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
-				  cc_word *scratch, struct cc_watch *w)
+				  cc_word reciprocal, cc_word *scratch, struct cc_watch *w)
 {
-	struct divisor by = {cc_limbs_kernels(), d, n, 0, w};
+	struct divisor by = {cc_limbs_kernels(), d, n, reciprocal, w};
 	cc_word top;
 
 	if (!cc_reciprocal_wins(m, n)) {
-		by.reciprocal = cc_word_reciprocal_3by2(d[n - 1], d[n - 2]);
 		return m < n ? divide_short(q, a, m, by, scratch)
 			     : divide_recursive(q, a, m, by, scratch);
 	}

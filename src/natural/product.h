@@ -23,10 +23,12 @@ CC_HIDDEN void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *
 
 /*
  * In place: q[m] and a returned top digit 0 or 1 = a[m + n] / d[n], a[n] = the remainder, for
- * d[n - 1] >= B / 2 and 1 <= m <= n >= 2; scratch as for divrem
+ * d[n - 1] >= B / 2, 1 <= m <= n, n >= 2, and the reciprocal of the divisor's two top words;
+ * scratch as for divrem
  */
 CC_HIDDEN cc_word cc_natural_divide_watched(cc_word *q, cc_word *a, size_t m, const cc_word *d,
-					    size_t n, cc_word *scratch, struct cc_watch *w);
+					    size_t n, cc_word reciprocal, cc_word *scratch,
+					    struct cc_watch *w);
 
 CC_HIDDEN size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
 					  cc_word *scratch, struct cc_watch *w);

@@ -155,29 +155,101 @@ static cc_word root_of_four(cc_word *s, cc_word *a)
 	return carry;
 }
 
+/* The remainder a[k], with @carry above it, of a root that is 1 too large: s[l + h] with @top. */
+static cc_word one_less(cc_word *s, cc_word *a, size_t l, size_t h, cc_word top, cc_word carry)
+{
+	/* r + s^2 - (s - 1)^2 = r + 2 (s - 1) + 1 */
+	cc_limbs_sub_1(s + l, s + l, h, cc_limbs_sub_1(s, s, l, 1) - top);
+	carry += cc_limbs_addmul_1(a, s, l + h, 2);
+	return carry + cc_limbs_add_1(a, a, l + h, 1);
+}
+
+/* As root_recursive() below does, for l = 1 or 2 and h = 2; *reciprocal is by the upper words. */
+static inline __attribute__((always_inline)) cc_word root_by_two(cc_word *s, cc_word *a, size_t l,
+								 cc_word *reciprocal)
+{
+	cc_word top = root_of_four(s + l, a + 2 * l), d1 = s[l + 1], d0 = s[l];
+	cc_word u1 = top << (CC_WORD_BITS - 1) | a[2 * l + 1] >> 1;
+	cc_word u0 = a[2 * l + 1] << (CC_WORD_BITS - 1) | a[2 * l] >> 1;
+	cc_word v = cc_word_reciprocal_3by2(d1, d0), square[4], p1, p0, borrow = 0, carry;
+	size_t i;
+
+	*reciprocal = v;
+	/* then they are equal, as the remainder is twice the root at most */
+	top = u1 == d1 && u0 == d0;
+	if (top)
+		u1 = u0 = 0;
+	for (i = l; i--;) {
+		cc_word next = a[l + i + 1] << (CC_WORD_BITS - 1) | a[l + i] >> 1;
+
+		s[i] = cc_word_div_3by2(&u1, &u0, u1, u0, next, d1, d0, v);
+	}
+	carry = u1 >> (CC_WORD_BITS - 1);
+	u1 = u1 << 1 | u0 >> (CC_WORD_BITS - 1);
+	u0 = u0 << 1 | (a[l] & 1);
+
+	square[0] = cc_word_mul(&square[1], s[0], s[0]);
+	if (l == 1) {
+		a[0] = cc_word_sub(a[0], square[0], &borrow);
+		a[1] = cc_word_sub(u0, square[1], &borrow);
+		borrow += top;
+		a[2] = u1 - borrow;
+		carry -= u1 < borrow;
+	} else {
+		square[2] = cc_word_mul(&square[3], s[1], s[1]);
+		p0 = cc_word_mul(&p1, s[0], s[1]);
+		square[3] += p1 >> (CC_WORD_BITS - 1);
+		p1 = p1 << 1 | p0 >> (CC_WORD_BITS - 1);
+		square[1] = cc_word_add(square[1], p0 << 1, &borrow);
+		square[2] = cc_word_add(square[2], p1, &borrow);
+		square[3] += borrow;
+		borrow = 0;
+		a[0] = cc_word_sub(a[0], square[0], &borrow);
+		a[1] = cc_word_sub(a[1], square[1], &borrow);
+		a[2] = cc_word_sub(u0, square[2], &borrow);
+		a[3] = cc_word_sub(u1, square[3], &borrow);
+		carry -= top + borrow;
+	}
+	if (!(carry >> (CC_WORD_BITS - 1)))
+		return carry;
+	carry = one_less(s, a, l, 2, top, carry);
+	if (s[l] != d0)
+		*reciprocal = cc_word_reciprocal_3by2(s[l + 1], s[l]);
+	return carry;
+}
+
 /*
  * With a = a1 B^2l + (a01 B^l + a00) and l = k / 2: s1, r1 = root(a1), then q, u =
  * divide(r1 B^l + a01, 2 s1), so that a - (s1 B^l + q)^2 = u B^l + a00 - q^2.  If that is
- * negative, the root is exactly 1 less, because s1 >= B^(k - l) / 2.
+ * negative, the root is exactly 1 less, because s1 >= B^(k - l) / 2.  *reciprocal is by the two
+ * top words of the root, for k >= 3; they are those of s1, unless the root became 1 less.
  */
-static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, struct cc_watch *w)
+static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *reciprocal, cc_word *t,
+			      struct cc_watch *w)
 {
-	const struct cc_limbs_kernels *limbs = cc_limbs_kernels();
+	const struct cc_limbs_kernels *limbs;
 	size_t l = k / 2, h = k - l;
-	cc_word *s1 = s + l, top, odd, carry;
+	cc_word *s1 = s + l, top, odd, carry, d0;
 
-	if (k == 1)
+	switch (k) {
+	case 1:
 		return root_of_two(s, a);
-	if (k == 2)
+	case 2:
 		return root_of_four(s, a);
-	top = root_recursive(s1, a + 2 * l, h, t, w);
+	case 3:
+		return root_by_two(s, a, 1, reciprocal);
+	case 4:
+		return root_by_two(s, a, 2, reciprocal);
+	}
+	top = root_recursive(s1, a + 2 * l, h, reciprocal, t, w);
 	if (cc_watch_step(w, k))
 		return 0;
 	/* half of the dividend by s1, then twice the remainder and what was cut off */
+	limbs = cc_limbs_kernels();
 	odd = a[l] & 1;
 	limbs->rshift(a + l, a + l, k, 1);
 	a[l + k - 1] |= top << (CC_WORD_BITS - 1);
-	top = cc_natural_divide_watched(s, a + l, l, s1, h, t, w);
+	top = cc_natural_divide_watched(s, a + l, l, s1, h, *reciprocal, t, w);
 	if (cc_watch_stopped(w))
 		return 0;
 	carry = limbs->lshift(a + l, a + l, h, 1);
@@ -189,10 +261,10 @@ static cc_word root_recursive(cc_word *s, cc_word *a, size_t k, cc_word *t, stru
 		return 0;
 	carry -= cc_limbs_sub_1(a + 2 * l, a + 2 * l, k - 2 * l, top + limbs->sub(a, a, t, 2 * l));
 	if (carry >> (CC_WORD_BITS - 1)) {
-		/* r + s^2 - (s - 1)^2 = r + 2 (s - 1) + 1 */
-		cc_limbs_sub_1(s1, s1, h, cc_limbs_sub_1(s, s, l, 1) - top);
-		carry += limbs->addmul_1(a, s, k, 2);
-		carry += cc_limbs_add_1(a, a, k, 1);
+		d0 = s[k - 2];
+		carry = one_less(s, a, l, h, top, carry);
+		if (s[k - 2] != d0)
+			*reciprocal = cc_word_reciprocal_3by2(s[k - 1], s[k - 2]);
 	}
 	return carry;
 }
@@ -241,12 +313,12 @@ size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, s
 	const struct cc_limbs_kernels *limbs = cc_limbs_kernels();
 	size_t k = (n + 1) / 2, low = n % 2, length = k + 1 - low;
 	unsigned int even = cc_word_clz(a[n - 1]) & ~1u, e = even / 2 + (unsigned int)low * HALF;
-	cc_word *u = scratch, extra, high, product, top;
+	cc_word *u = scratch, extra, high, product, top, reciprocal;
 
 	/* root(a 2^2e): a word of zeros below an odd number of them, and the top one's shift */
 	u[0] = 0;
 	limbs->lshift(u + low, a, n, even);
-	top = root_recursive(root, u, k, u + 2 * k, w);
+	top = root_recursive(root, u, k, &reciprocal, u + 2 * k, w);
 	if (cc_watch_stopped(w))
 		return 0;
 	if (e) {
