@@ -16,6 +16,7 @@ The order of observable effects is not considered here: see steps.py.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -52,8 +53,19 @@ class Yields(Shifts):
             return None
         low, high = self.known(i.result)[:2]
         if low is None or high is None:
-            low, high = _always(i)
+            low, high = self._always(i)
         return self.through(operand, lambda o: rule(self, i, o), low, high)
+
+    def _always(self, i: Instruction) -> tuple[int | None, int | None]:
+        """The bounds of what the instruction yields, by no claim about its arguments."""
+        if i.op in ("rotl", "load_le", "load_be"):
+            return 0, (1 << i.attribute) - 1
+        if i.op == "load":
+            return i.args[0].type.element.low, i.args[0].type.element.high
+        if i.op == "isqrt" and (x := self.constant(i.args[0])) is not None and x >= 0:
+            return math.isqrt(x), math.isqrt(x)
+        # no memory holds SMALL elements or bits
+        return (0, SMALL - 1) if i.op in ("len", "bitlen", "popcount") else (None, None)
 
     def bit(self, i: Instruction, operand: Operand) -> bool:
         """Whether the operand is the truth value that the instruction yields."""
@@ -303,16 +315,6 @@ def _field(k: int, mask: int) -> int:
     """The mask of the k low bits of x as two's complement: the bits above repeat the sign."""
     sign = 1 << (k - 1)
     return mask & (sign - 1) | (-sign if mask & sign else 0)
-
-
-def _always(i: Instruction) -> tuple[int | None, int | None]:
-    """The bounds of what the instruction yields, whatever its arguments."""
-    if i.op in ("load_le", "load_be"):
-        return 0, (1 << i.attribute) - 1
-    if i.op == "load":
-        return i.args[0].type.element.low, i.args[0].type.element.high
-    # no memory holds SMALL elements or bits
-    return (0, SMALL - 1) if i.op in ("len", "bitlen", "popcount") else (None, None)
 
 
 _RULES: dict[str, Callable[[Yields, Instruction, Operand], Held | None]] = {
