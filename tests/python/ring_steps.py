@@ -15,12 +15,13 @@ import linecache
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 
 import carrychain.ring
 from carrychain.ring.call.jit.narrowed import joined, with_narrowed
-from carrychain.ring.compile import plans
+from carrychain.ring.compile import WORD_PASSES, plans
 from carrychain.ring.emit.module import ModuleText
 from carrychain.ring.facts import ranges
 from carrychain.ring.front.lisp.module import module_of
@@ -188,7 +189,10 @@ def steps(make: Callable[[], Module]) -> Counter[CodeType]:
         module = make()
         for cut in (True, False):
             work = module.copy()
-            ModuleText(lower(work, plans(work, cut), calls=not cut).module).emit()
+            words = lower(work, plans(work, cut), calls=not cut).module
+            for change, function in product(WORD_PASSES, words.functions.values()):
+                change(function)
+            ModuleText(words).emit()
     finally:
         sys.settrace(before)
     return found

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import ring_differential
 from carrychain.ring.call.compiled import compile_module
-from carrychain.ring.compile import plans
+from carrychain.ring.compile import WORD_PASSES, plans
 from carrychain.ring.emit import llvm
 from carrychain.ring.facts.plan import Plan
 from carrychain.ring.ir.errors import Trap
@@ -72,7 +72,10 @@ class Case:
 
     def words(self, cut: bool):
         work, chosen = self.planned[cut]
-        return lowering.lower(work, chosen, calls=not cut)[:2]
+        words, signatures, _ = lowering.lower(work, chosen, calls=not cut)
+        for change, each in product(WORD_PASSES, words.functions.values()):
+            change(each)
+        return words, signatures
 
     def differences(self) -> Iterable[str]:
         """Where the machine IR, cut and uncut, does not do what the IR does."""

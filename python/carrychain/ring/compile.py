@@ -1,13 +1,15 @@
 """The passes over a module of IR in their order, and their output as machine IR, LLVM's text and assembly.
 
-The ranges and demands that a pass uses are checked before it rewrites the function.
+The ranges and demands that a pass uses are checked before it rewrites the function. A step fails if its
+result is not shown, or if it stops with an exception. If a pass fails, the function is compiled without it.
+If an analysis or lowering fails, the function is lowered on big integers, without any facts. If that fails,
+too, it is refused.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .emit import llvm
@@ -18,13 +20,17 @@ from .facts.plan import Plan, Range
 from .facts.ranges import FoundRanges, Summaries, analyse, summary
 from .facts.transfer import of_type
 from .ir.callgraph import callees_first, calls, recursive
-from .ir.errors import CheckError, Refused
+from .ir.errors import CheckError, Refused, step
 from .ir.form import INT, Function, Int, Module, print_function
 from .ir.inline import inline
 from .ir.snapshot import Snapshot, snapshot
 from .lower.module import LoweredModule, lower
+from .machine.form import MachineFunction
+from .machine.gather import gather
+from .machine.regroup import regroup
 from .machine.text import print_function as print_words
-from .machine.verify import Malformed, verify_operations
+from .machine.verify import verify_operations
+from .machine.witness import Witness
 from .rewrite.cut import choose, plan_big
 from .rewrite.passes import PASSES, Facts, Pass, Schedule, State, widen
 from .rewrite.simplify import simplify
@@ -43,24 +49,20 @@ if TYPE_CHECKING:
 
 ON_BIG = "runs on big integers"
 REPORT = "please report this fault of the compiler"
+# The passes over each function's machine IR, in their order.
+WORD_PASSES = (gather, regroup)
 # Called after each pass, with the pass's name and the function.
 Observer = Callable[[str, Function], None]
 
 
-def _warn(function: str, how: str, error: Exception) -> None:
+def _warn(function: str, how: str, error: CheckError) -> None:
     """Says that the function is slower, though exact: at the caller of the function that calls this."""
     warnings.warn(f"{function} {how}: exact, but slower; {REPORT}: {error}", Refused, stacklevel=3)
 
 
-@contextmanager
-def _shown() -> Iterator[None]:
-    """Around a pass and its check: if they stop with any exception, that is a CheckError."""
-    try:
-        yield
-    except (CheckError, MemoryError):
-        raise
-    except Exception as error:
-        raise CheckError(f"it stopped with {type(error).__name__}: {error}") from error
+def _refusal(function: str, error: CheckError) -> CheckError:
+    said = f"{function} cannot be shown to be exact, and is not run; {REPORT}: {error}"
+    return CheckError(said, error.position)
 
 
 def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
@@ -70,18 +72,19 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
     before = inlined(module)
     made: dict[str, Plan] = {}
     summaries: Summaries = {}
-    for function in callees_first(module):
+    for function in _callees_first(module):
         watch("inline", function)
         state = State(function, summaries, before.get(function.name) or snapshot(function))
         try:
-            _run(state, module, cut, watch)
+            try:
+                _run(state, module, cut, watch)
+            except CheckError as error:
+                if not cut:
+                    raise
+                _warn(function.name, ON_BIG, error)
+                _hold_whole(state, module)
         except CheckError as error:
-            if not cut:
-                raise
-            widen(state)
-            _warn(function.name, ON_BIG, error)
-            state.plan = plan_big(function)
-            state.returned = check(state.plan, module, summaries)
+            raise _refusal(function.name, error) from error
         summaries[function.name] = state.returned
         made[function.name] = state.plan
     return made
@@ -92,22 +95,22 @@ def inlined(module: Module) -> dict[str, Snapshot]:
 
     Returns a snapshot of each function that has not changed.
     """
-    order = callees_first(module)
+    order = _callees_first(module)
     before = {function.name: snapshot(function) for function in order}
     try:
-        with _shown():
+        with step("inline"):
+            shown = Callees()
             inline(module)
     except CheckError as error:
         _warn("the program", "is compiled without inline", error)
         for function in order:
             before[function.name].restore(function)
         return {}
-    shown = Callees()
     kept: dict[str, Snapshot] = {}
     for function in order:
         was = before[function.name]
         try:
-            with _shown():
+            with step("inline"):
                 if was.is_still(function):
                     kept[function.name] = was
                 else:
@@ -115,8 +118,14 @@ def inlined(module: Module) -> dict[str, Snapshot]:
         except CheckError as error:
             _warn(function.name, "is compiled without inline", error)
             was.restore(function)
-        shown.add(function)
+        with step("inline"):
+            shown.add(function)
     return kept
+
+
+def _callees_first(module: Module) -> list[Function]:
+    with step("the order of functions"):
+        return callees_first(module)
 
 
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
@@ -128,7 +137,7 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
         row = rows[at]
         at += 1
         _find(state, module, min(row.needs, Facts.RANGES))
-        if row.name not in state.refused and row.wanted(state):
+        if row.name not in state.refused and _wanted(state, row):
             _find(state, module, row.needs)
             if _rewritten(state, row):
                 state.facts = min(state.facts, row.keeps)
@@ -138,8 +147,25 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
     if cut:
         _find(state, module, Facts.PLAN)
     else:
+        _hold_whole(state, module)
+
+
+def _hold_whole(state: State, module: Module) -> None:
+    """Plans the function as it stands, on big integers, without facts; CheckError if that is not shown."""
+    with step("cut"):
+        widen(state)
         state.plan = plan_big(state.function)
+    with step("check"):
         state.returned = check(state.plan, module, state.summaries)
+
+
+def _wanted(state: State, row: Pass) -> bool:
+    try:
+        with step(row.name):
+            return row.wanted(state)
+    except CheckError as error:
+        _leave_out(state, row.name, error)
+        return False
 
 
 def _rewritten(state: State, row: Pass) -> bool:
@@ -157,21 +183,26 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
     function, before = state.function, state.before
     state.witness = None
     try:
-        with _shown():
+        with step(name):
             changed = run(state)
             if before.is_still(function):
                 return changed
             still = check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:
-        _warn(function.name, f"is compiled without {name}", error)
-        state.refused.add(name)
-        state.facts = Facts.NOTHING
-        before.restore(function)
-        state.before = snapshot(function)
+        _leave_out(state, name, error)
         return False
     state.narrow |= before.retyped()
     before.follow(function, still)
     return changed
+
+
+def _leave_out(state: State, name: str, error: CheckError) -> None:
+    """Goes on without the pass: the function is put back as it was before it."""
+    _warn(state.function.name, f"is compiled without {name}", error)
+    state.refused.add(name)
+    state.facts = Facts.NOTHING
+    state.before.restore(state.function)
+    state.before = snapshot(state.function)
 
 
 def _find(state: State, module: Module, needed: Facts) -> None:
@@ -180,18 +211,26 @@ def _find(state: State, module: Module, needed: Facts) -> None:
     They are checked before a pass relies on them: after its rewrite they can no longer be checked.
     """
     function, summaries = state.function, state.summaries
-    if state.facts < Facts.CALLS <= needed and (given := _given(function, module, summaries)):
-        summaries[function.name] = given
+    if state.facts < Facts.CALLS <= needed:
+        with step("ranges"):
+            if given := _given(function, module, summaries):
+                summaries[function.name] = given
     if state.facts < Facts.RANGES <= needed:
-        state.found = analyse(function, summaries, state.found if state.facts is Facts.HELD else None)
+        with step("ranges"):
+            state.found = analyse(function, summaries, state.found if state.facts is Facts.HELD else None)
     if needed is Facts.CHECKED and state.facts < needed:
-        check_ranges(function, *state.found, module, summaries)
+        with step("check"):
+            check_ranges(function, *state.found, module, summaries)
     if state.facts < Facts.PLAN <= needed:
-        state.demands = demands(function, state.found[0])
-        state.plan = choose(function, *state.found, state.demands)
-        state.returned = check(state.plan, module, summaries)
+        with step("demand"):
+            state.demands = demands(function, state.found[0])
+        with step("cut"):
+            state.plan = choose(function, *state.found, state.demands)
+        with step("check"):
+            state.returned = check(state.plan, module, summaries)
     if needed >= Facts.CHECKED:
-        check_elements(function, state.narrow, state.found[0])
+        with step("check"):
+            check_elements(function, state.narrow, state.found[0])
         state.narrow = set()
     state.facts = max(state.facts, needed)
 
@@ -222,28 +261,48 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
     `calls` and `frame` are lower's.
     """
     params = {name: function.params for name, function in module.functions.items()}
-    deep = recursive(module)
     while True:
-        found = lower(module, made, calls, frame)
-        check_tables(module, found.module)
-        shown = True
-        for name, function in found.module.functions.items():
-            witness = found.witnesses[name]
-            try:
-                verify_operations(function, found.module)
-                check_lowered(made[name], module, found.signatures, params, function, witness, deep)
-                check_regrouped(function, witness)
-                check_defined(function)
-                check_owned(function, witness)
-            except (CheckError, Malformed) as error:
-                if made[name].facts is None:
-                    said = f"{name} cannot be shown to be exact, and is not run; {REPORT}: {error}"
-                    raise CheckError(said, getattr(error, "position", None)) from error
-                _warn(name, ON_BIG, error)
-                made[name] = plan_big(module.functions[name])
-                shown = False
-        if shown:
+        failed: dict[str, CheckError] = {}
+        try:
+            with step("lower"):
+                found, deep = lower(module, made, calls, frame), recursive(module)
+        except CheckError as error:
+            cut = [name for name, plan in made.items() if plan.facts is not None]
+            failed = dict.fromkeys((error.function,) if error.function else cut or made, error)
+        else:
+            with step("check"):
+                check_tables(module, found.module)
+            for name, function in found.module.functions.items():
+                witness = found.witnesses[name]
+                _regroup(name, function, witness)
+                try:
+                    with step("check"):
+                        verify_operations(function, found.module)
+                        check_lowered(made[name], module, found.signatures, params, function, witness, deep)
+                        check_defined(function)
+                        check_owned(function, witness)
+                except CheckError as error:
+                    failed[name] = error
+        if not failed:
             return found
+        for name, error in failed.items():
+            if made[name].facts is None:
+                raise _refusal(name, error) from error
+            _warn(name, ON_BIG, error)
+            made[name] = plan_big(module.functions[name])
+
+
+def _regroup(name: str, function: MachineFunction, witness: Witness) -> None:
+    """Runs the passes over the function's machine IR; puts it back, if they are not shown to preserve it."""
+    try:
+        with step("regroup"):
+            for change in WORD_PASSES:
+                change(function)
+            check_regrouped(function, witness)
+    except CheckError as error:
+        _warn(name, "is compiled without gather and regroup", error)
+        for block in function.blocks:
+            block.ops = witness.ops[block]
 
 
 def validated(module: Module, cut: bool) -> tuple[dict[str, Plan], Validator]:

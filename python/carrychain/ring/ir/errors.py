@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from .form import Position
 
 
@@ -36,6 +39,9 @@ class Trap(RingError):
 class CheckError(RingError):
     """The checker could not show that a compiled function is exact: the compiler's fault. It is not run."""
 
+    # the function that stopped a step over all of them
+    function: str | None = None
+
 
 class Different(RingError):
     """A pass changed what a function does: the compiler's fault. The function is not run."""
@@ -43,3 +49,19 @@ class Different(RingError):
 
 class Refused(RuntimeWarning):
     """A function was compiled on big integers, or without a pass, because the checker refused more."""
+
+
+@contextmanager
+def step(name: str, function: str | None = None) -> Iterator[None]:
+    """Around a step of the compiler: whatever exception stops it is a CheckError, except for MemoryError.
+
+    `function` is the one that the step is about, where the error's reader needs to know.
+    """
+    try:
+        yield
+    except (CheckError, MemoryError):
+        raise
+    except Exception as error:
+        stopped = CheckError(f"{name} stopped with {type(error).__name__}: {error}")
+        stopped.function = function
+        raise stopped from error

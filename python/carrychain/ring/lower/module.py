@@ -9,18 +9,14 @@ from ..facts.escape import escaping
 from ..facts.plan import ANY, Plan
 from ..facts.ranges import summary
 from ..ir.callgraph import recursive
+from ..ir.errors import step
 from ..ir.form import Int, Module
 from ..machine import form
 from ..machine.abi import MachineSignature, Passed, storage
-from ..machine.gather import gather
-from ..machine.regroup import regroup
 from ..machine.witness import Witness
 from .function import FunctionLowering
 from .loops import straight
 from .polls import polls
-
-# The passes over each function's machine IR, in their order.
-PASSES = (gather, regroup)
 
 
 class LoweredModule(NamedTuple):
@@ -47,14 +43,13 @@ def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bo
     witnesses: dict[str, Witness] = {}
     for name, plan in plans.items():
         short = frame and name not in deep
-        lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths, short, deep)
-        function = lowering.lower()
+        with step("lower", name):
+            lowering = FunctionLowering(plan, signatures, plans, asked[name], lengths, short, deep)
+            function = lowering.lower()
         witnesses[name] = lowering.witness
         function.straight = name in once
         # inline code for operations that run once would cost more than the calls that it saves
         function.calls = calls or function.straight
-        for change in PASSES:
-            change(function)
         made.functions[name] = function
     return LoweredModule(made, signatures, witnesses)
 
