@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * carrychain-bench [--quick] [--all] [--flint FILE] [--list] [SUITE...] - one row of JSON a line:
- * {suite, case, size, impl, ns_median, ns_min, peer, ratio, spread, disturbed}, as bench.h
- * defines them.
+ * carrychain-bench [--quick] [--all] [--case NAME] [--most SIZE] [--flint FILE] [--list] [SUITE...]
+ * - one row of JSON a line: {suite, case, size, impl, ns_median, ns_min, peer, ratio, spread,
+ * disturbed}, as bench.h defines them.
  */
 #include "flint.h"
 #include "timing.h"
@@ -45,6 +45,9 @@ static const struct {
 
 static const char *suite;
 static int quick, all;
+/* Rows of no other case, unless this is NULL, and of no larger size. */
+static const char *only;
+static size_t most = SIZE_MAX;
 
 const char *cc_bench_suite(void)
 {
@@ -54,6 +57,11 @@ const char *cc_bench_suite(void)
 int cc_bench_all(void)
 {
 	return all;
+}
+
+int cc_bench_wants(const char *case_, size_t size)
+{
+	return size <= most && (!only || !strcmp(only, case_));
 }
 
 double cc_bench_now(void)
@@ -67,8 +75,11 @@ double cc_bench_now(void)
 void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
 		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context)
 {
-	struct cc_bench_timing t = cc_bench_time(ours, theirs, context, quick);
+	struct cc_bench_timing t;
 
+	if (!cc_bench_wants(case_, size))
+		return;
+	t = cc_bench_time(ours, theirs, context, quick);
 	printf("{\"suite\": \"%s\", \"case\": \"%s\", \"size\": %zu, \"impl\": \"%s\", "
 	       "\"ns_median\": %.4g, \"ns_min\": %.4g, ",
 	       suite, case_, size, impl, t.ns_median, t.ns_min);
@@ -117,8 +128,8 @@ void *cc_bench_alloc(size_t bytes)
 static int usage(const char *what, const char *argument)
 {
 	fprintf(stderr,
-		"carrychain-bench: %s %s: give [--quick] [--all] [--flint FILE] [--list] and "
-		"suites from --list\n",
+		"carrychain-bench: %s %s: give [--quick] [--all] [--case NAME] [--most SIZE] "
+		"[--flint FILE] [--list] and suites from --list\n",
 		what, argument);
 	return 2;
 }
@@ -135,6 +146,14 @@ int main(int argc, char **argv)
 		}
 		if (!strcmp(argv[i], "--all")) {
 			all = 1;
+			continue;
+		}
+		if (!strcmp(argv[i], "--case") && i + 1 < argc) {
+			only = argv[++i];
+			continue;
+		}
+		if (!strcmp(argv[i], "--most") && i + 1 < argc) {
+			most = strtoul(argv[++i], NULL, 10);
 			continue;
 		}
 		if (!strcmp(argv[i], "--flint") && i + 1 < argc) {

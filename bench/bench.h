@@ -18,7 +18,8 @@ typedef void cc_bench_fn(void *context, size_t rounds);
 /*
  * Times @ours against @theirs and prints the row.  Before, it calls each once with one
  * round.  Without a peer @theirs is NULL, and the row has no ratio; nor does it name a peer,
- * but for a @peer that is not NULL, and says why there is none.
+ * but for a @peer that is not NULL, and says why there is none.  Does nothing if the row is
+ * not wanted.
  */
 void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
 		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context);
@@ -26,6 +27,9 @@ void cc_bench_pair(const char *case_, size_t size, const char *impl, const char 
 /* The name of the one that now runs, and whether all its sizes were asked for. */
 const char *cc_bench_suite(void);
 int cc_bench_all(void);
+
+/* Whether --case and --most let this row be: for suites whose rows take long to prepare. */
+int cc_bench_wants(const char *case_, size_t size);
 
 /* Keeps the compiler from moving, merging or removing work on memory across it. */
 static inline void cc_bench_barrier(void)

@@ -49,6 +49,9 @@ static const unsigned long indices[] = {93,	  100,	     200,	500,	 1000,	   2000
 
 static void bench_digits(struct work *w, size_t n)
 {
+	if (!cc_bench_wants("digits", n) && !cc_bench_wants("format", n) &&
+	    !cc_bench_wants("parse", n))
+		return;
 	cc_fib(&w->f, n);
 	mpz_fib_ui(w->gmp, n);
 	if (cc_flint())

@@ -22,7 +22,7 @@ void cc_flint_pair(const char *case_, size_t size, const char *impl, cc_bench_fn
 
 	if (opened) {
 		cc_bench_pair(case_, size, impl, flint.peer, ours, theirs, context);
-	} else if (told != cc_bench_suite()) {
+	} else if (told != cc_bench_suite() && cc_bench_wants(case_, size)) {
 		told = cc_bench_suite();
 		cc_bench_pair(case_, size, impl, "flint: absent", ours, NULL, context);
 	}

@@ -274,7 +274,7 @@ void cc_bench_natural(void)
 		int dense = cc_bench_all() && cases[c].all == ALL_PRODUCTS;
 
 		for (n = 1; n <= most; n = next(n, dense))
-			if (n >= cases[c].shape)
+			if (n >= cases[c].shape && cc_bench_wants(cases[c].name, n))
 				bench_case(c, n);
 	}
 }

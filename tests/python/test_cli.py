@@ -17,7 +17,7 @@ import click
 import pytest
 from carrychain.bench import c_suites, stored
 from carrychain.bench.machine import ORIGIN
-from carrychain.bench.timing import DISTURBED, SPREAD_MAX, Timing
+from carrychain.bench.timing import DISTURBED, SPREAD_MAX, Only, Timing
 from carrychain.bindings import cpu
 from carrychain.bindings.fibonacci import fib_bigint
 from carrychain.cli import bench as bench_module
@@ -207,6 +207,37 @@ def test_bench_marks_what_is_disturbed(suites, monkeypatch):
     assert "?" not in CliRunner().invoke(bench_module.bench).output
 
 
+def test_bench_shows_the_best_peer_first(suites, monkeypatch):
+    row = {"suite": "natural", "case": "mul", "size": 16, "impl": "avx512ifma", "ns_median": 34, "ns_min": 33}
+    row |= {"spread": 0.1, "disturbed": False}
+    peers = (("mpn_mul", 0.35), ("flint 3.6.0 fft_small", 0.41))
+    rows = [row | {"size": size, "peer": peer, "ratio": ratio} for size in (16, 24) for peer, ratio in peers]
+    rows.append(row | {"size": 24, "peer": "none here", "ratio": None, "disturbed": True})
+    monkeypatch.setattr(bench_module.c_suites, "rows", lambda *arguments, **options: rows)
+    monkeypatch.setattr(bench_module, "OURS", {})
+    lines = CliRunner().invoke(bench_module.bench).output.splitlines()
+    beside = [" " * 50 + "0.35 mpn_mul", " " * 47 + "?       none here"]
+    assert lines[3:8] == [
+        "mul 16                       avx512ifma   34 ns   0.41 flint 3.6.0 fft_small",
+        beside[0],
+        "mul 24                       avx512ifma   34 ns   0.41 flint 3.6.0 fft_small",
+        *beside,
+    ]
+
+
+def test_bench_of_some_rows(suites, tmp_path):
+    path = tmp_path / "rows.json"
+    options = ["--case", "mul 1:2", "--most", "5"]
+    assert run("bench", "natural", "--quick", "--all", *options, "--json", str(path)).returncode == 0
+    written = json.loads(path.read_text())
+    command = "carrychain bench natural --quick --all --case 'mul 1:2' --most 5"
+    assert written["machine"]["command"] == command
+    assert {(row["case"], row["size"]) for row in written["rows"]} == {("mul 1:2", n) for n in range(2, 6)}
+    # no suite has it, in C or in Python
+    said = complaint(run("bench", "--case", "no such case"), 2)
+    assert said.endswith("no row is asked for by --case 'no such case'")
+
+
 def test_bench_of_integers(tmp_path, monkeypatch):
     suite = bench_module.integer
     monkeypatch.setattr(suite, "SIZES", (10, 2000))
@@ -235,6 +266,8 @@ def test_bench_of_moduli(there, monkeypatch):
         monkeypatch.setattr(suite, "gmpy2", None)
     monkeypatch.setattr(suite, "SIZES", (65, 256))
     monkeypatch.setattr(suite, "BATCH_NS", 1000)
+    (few,) = {row["case"] for row in suite.rows(quick=True, only=Only("inverse", 65))}
+    assert few == "inverse"
     found = list(suite.rows(quick=True))
     peers = [peer for _, *peers in suite.CASES.values() for peer in peers if there or "gmpy2" not in peer]
     assert len(found) == 2 * len(peers)

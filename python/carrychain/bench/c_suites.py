@@ -9,6 +9,8 @@ from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 
+from .timing import ANY, Only
+
 # What installs what it needs, and builds it.
 BUILDS = "`make report` or `make bench` in Carrychain's source tree builds it"
 
@@ -63,13 +65,19 @@ def suites(path: Path, *, flint: str | None = None) -> list[str]:
 
 
 def rows(
-    path: Path, wanted: Iterable[str], *, quick: bool = False, every: bool = False, flint: str | None = None
+    path: Path,
+    wanted: Iterable[str],
+    *,
+    quick: bool = False,
+    every: bool = False,
+    only: Only = ANY,
+    flint: str | None = None,
 ) -> Iterator[dict]:
     """Rows as they are measured, of all suites if none is given.
 
     ``every`` means every size, which takes hours.
     """
-    options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
+    options = [*(["--quick"] if quick else []), *(["--all"] if every else []), *only.options()]
     with subprocess.Popen(
         _command(path, flint, *options, *wanted), stdout=subprocess.PIPE, text=True
     ) as process:

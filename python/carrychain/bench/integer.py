@@ -10,7 +10,7 @@ from timeit import Timer
 
 from carrychain.bindings.integer import Integer
 
-from .timing import row
+from .timing import ANY, Only, row
 
 NAME = "integer"
 SIZES = (10, 100, 1000, 10_000, 100_000, 1_000_000)
@@ -84,13 +84,13 @@ def _timer(statement: str, of: type, digits: int) -> Timer:
     return Timer(statement, globals={**names, **products, **others})
 
 
-def rows(*, quick: bool = False) -> Iterator[dict]:
+def rows(*, quick: bool = False, only: Only = ANY) -> Iterator[dict]:
     """Rows as the bench program's, one per peer; without peers, only ours."""
     peers = present() or {None: None}
     statements = {case: (ours, dict.fromkeys(peers, ours)) for case, ours in CASES.items()} | THEORY
     for case, (ours, theirs) in statements.items():
         for digits in SIZES:
-            if digits > LONGEST.get(case, digits):
+            if digits > LONGEST.get(case, digits) or not only.wants(case, digits):
                 continue
             for peer in peers:
                 if peer and peer not in theirs:

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from time import thread_time_ns
 from types import ModuleType
 
-from .timing import Timing, in_turn
+from .timing import ANY, Only, Timing, in_turn
 
 NAME = "jit"
 ROUNDS, ROUNDS_QUICK = 15, 5
@@ -296,7 +296,7 @@ def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
     }
 
 
-def rows(*, quick: bool = False) -> Iterator[dict]:
+def rows(*, quick: bool = False, only: Only = ANY) -> Iterator[dict]:
     """Rows as the bench program's, one per peer. AssertionError if one that must be right is wrong."""
     from carrychain import jit
 
@@ -304,6 +304,8 @@ def rows(*, quick: bool = False) -> Iterator[dict]:
         c = C(stack) if shutil.which("gcc") else None
         numba = Numba() if find_spec("numba") else None
         for case in cases():
+            if not only.wants(case.name, case.size):
+                continue
             function = jit(getattr(program(case.program), case.function))
             peers = _candidates(case, c, numba)
             wanted = next(iter(peers.values()))()

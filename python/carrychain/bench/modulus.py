@@ -10,7 +10,7 @@ from timeit import Timer
 
 from carrychain.bindings.modulus import Modulus
 
-from .timing import row
+from .timing import ANY, Only, row
 
 try:
     import gmpy2
@@ -57,12 +57,12 @@ def _timer(statement: str, bits: int) -> Timer:
     return Timer(statement, globals=names)
 
 
-def rows(*, quick: bool = False) -> Iterator[dict]:
+def rows(*, quick: bool = False, only: Only = ANY) -> Iterator[dict]:
     """Rows as the bench program's, one per peer."""
     for case, (ours, *peers) in CASES.items():
         for bits in SIZES:
             for peer in peers:
-                if "gmpy2" in peer and not gmpy2:
+                if ("gmpy2" in peer and not gmpy2) or not only.wants(case, bits):
                     continue
                 timers = [_timer(each, bits) for each in (ours, peer)]
                 times = row(timers, ROUNDS_QUICK if quick else ROUNDS, BATCH_NS)

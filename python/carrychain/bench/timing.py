@@ -43,6 +43,25 @@ class Timing:
         return MARK if self.disturbed else ""
 
 
+@dataclass(frozen=True)
+class Only:
+    """The rows that are timed: of one case, of sizes up to a largest. None sets no limit."""
+
+    case: str | None = None
+    most: int | None = None
+
+    def wants(self, case: str, size: int) -> bool:
+        return self.case in (None, case) and (self.most is None or size <= self.most)
+
+    def options(self) -> list[str]:
+        """As the bench program and the command take them."""
+        case = [] if self.case is None else ["--case", self.case]
+        return case if self.most is None else [*case, "--most", str(self.most)]
+
+
+ANY = Only()
+
+
 def steady(measure: Callable[[], Sequence[Timing]]) -> Sequence[Timing]:
     """The result of ``measure``, repeated if it is disturbed: the attempt whose worst spread is least."""
     best = measure()

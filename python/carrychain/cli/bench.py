@@ -1,8 +1,10 @@
 """carrychain bench: our functions next to their peers, as timed by the C program and by Python."""
 
 import json
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import chain
 
 import click
@@ -10,7 +12,7 @@ from rich.text import Text
 
 from carrychain.bench import c_suites, integer, jit, modulus
 from carrychain.bench.machine import facts, origin
-from carrychain.bench.timing import DISTURBED, duration
+from carrychain.bench.timing import DISTURBED, Only, duration
 from carrychain.files import replacing
 
 from .completion import FILE
@@ -21,6 +23,21 @@ from .failures import Failure, shown
 OURS = {suite.NAME: suite for suite in (integer, jit, modulus)}
 # the widest of each fit 80 columns
 COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is timed, how, and beside which FLINT."""
+
+    suites: tuple[str, ...]
+    quick: bool
+    every: bool
+    only: Only
+    flint: str | None
+
+    def command(self) -> str:
+        options = [*(["--quick"] if self.quick else []), *(["--all"] if self.every else [])]
+        return shlex.join(["carrychain", "bench", *self.suites, *options, *self.only.options()])
 
 
 def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -44,6 +61,8 @@ def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )
 @click.option("--quick", is_flag=True, help="Fewer repeats, for a first impression.")
 @click.option("--all", "every", is_flag=True, help="Every size, up to F(10^9) and 2^24 words; takes hours.")
+@click.option("--case", metavar="CASE", help="Time no other case, as in: --case 'mul 1:2'.")
+@click.option("--most", type=click.IntRange(1), metavar="SIZE", help="Time no larger sizes.")
 @click.option(
     "--flint",
     metavar="LIBRARY",
@@ -51,75 +70,98 @@ def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )
 @click.pass_context
 def bench(
-    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
+    ctx: click.Context,
+    suites: tuple[str, ...],
+    path: str | None,
+    quick: bool,
+    every: bool,
+    case: str | None,
+    most: int | None,
+    flint: str | None,
 ) -> None:
     """Time our functions next to their peers, in turn in one process.
 
-    A ratio is our time over the peer's: below 1 we are faster. Without a SUITE, all suites run. If the
-    repeats of a measurement differ much, it was disturbed: it is repeated, and marked with ? if it stays
-    disturbed.
+    A ratio is our time over the peer's: below 1 we are faster. The best of several peers comes first. Without
+    a SUITE, all suites run. If the repeats of a measurement differ much, it was disturbed: it is repeated,
+    and marked with ? if it stays disturbed.
     """
     try:
-        _bench(ctx, suites, path, quick, every, c_suites.flint() if flint is None else flint)
+        asked = Asked(suites, quick, every, Only(case, most), c_suites.flint() if flint is None else flint)
+        _bench(ctx, asked, path)
     except c_suites.NoProgram as error:
         raise Failure(str(error)) from None
 
 
-def _bench(
-    ctx: click.Context, suites: tuple[str, ...], path: str | None, quick: bool, every: bool, flint: str | None
-) -> None:
+def _bench(ctx: click.Context, asked: Asked, path: str | None) -> None:
     with ExitStack() as stack:
-        timed = _timed(ctx, stack, suites, quick, every, flint)
+        timed = _timed(ctx, stack, asked)
         file = stack.enter_context(replacing(path)) if path else None
         rows, heading = [], None
         with out.status("timing"):
-            for row in timed:
-                if row["suite"] != heading:
-                    heading = row["suite"]
+            for group in _groups(timed):
+                if group[0]["suite"] != heading:
+                    heading = group[0]["suite"]
                     out.print(Text(f"\n{heading}", "bold"))
                     out.print(Text(COLUMNS, "dim"), soft_wrap=True)
-                out.print(_line(row), soft_wrap=True)
-                rows.append(row)
+                for line in _lines(group):
+                    out.print(line, soft_wrap=True)
+                rows += group
+        if not rows:
+            raise click.UsageError(f"no row is asked for by {shlex.join(asked.only.options())}", ctx)
         if any(row["disturbed"] for row in rows):
             out.print(Text(f"\n? {DISTURBED}", "dim"))
-        asked = [suite for name, suite in OURS.items() if any(row["suite"] == name for row in rows)]
-        absent = [each for suite in asked for each in suite.absent()]
+        ours = [suite for name, suite in OURS.items() if any(row["suite"] == name for row in rows)]
+        absent = [each for suite in ours for each in suite.absent()]
         if absent:
             out.print(Text(f"\nnot here: {', '.join(absent)}", "dim"), soft_wrap=True)
         if file:
-            machine = origin(_command(suites, quick, every)) | facts()
+            machine = origin(asked.command()) | facts()
             head = json.dumps({"machine": machine, "absent": absent}, indent=1).removesuffix("\n}")
             # a line a row
             lines = ",\n".join(map(json.dumps, rows))
             file.write(f'{head},\n"rows": [\n{lines}\n]}}\n'.encode())
 
 
-def _timed(
-    ctx: click.Context, stack: ExitStack, suites: tuple[str, ...], quick: bool, every: bool, flint: str | None
-) -> Iterable[dict]:
+def _timed(ctx: click.Context, stack: ExitStack, asked: Asked) -> Iterable[dict]:
     """The rows of the requested suites, or of all: those of the C program, then those timed in Python."""
-    ours = [suite.rows(quick=quick) for name, suite in OURS.items() if name in suites or not suites]
-    wanted = [suite for suite in suites if suite not in OURS]
-    if suites and not wanted:
+    how = {"quick": asked.quick, "only": asked.only}
+    ours = [suite.rows(**how) for name, suite in OURS.items() if name in asked.suites or not asked.suites]
+    wanted = [suite for suite in asked.suites if suite not in OURS]
+    if asked.suites and not wanted:
         return chain.from_iterable(ours)
     program = stack.enter_context(c_suites.program())
-    known = [*c_suites.suites(program, flint=flint), *OURS]
-    for suite in suites:
+    known = [*c_suites.suites(program, flint=asked.flint), *OURS]
+    for suite in asked.suites:
         if suite not in known:
             raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
-    return chain(c_suites.rows(program, wanted, quick=quick, every=every, flint=flint), *ours)
+    return chain(c_suites.rows(program, wanted, every=asked.every, flint=asked.flint, **how), *ours)
 
 
-def _command(suites: tuple[str, ...], quick: bool, every: bool) -> str:
-    options = [*(["--quick"] if quick else []), *(["--all"] if every else [])]
-    return " ".join(["carrychain bench", *suites, *options])
+def _groups(timed: Iterable[dict]) -> Iterator[list[dict]]:
+    """Rows that follow each other and differ by their peer."""
+    group = []
+    for row in timed:
+        alike = group and all(row[name] == group[0][name] for name in ("suite", "case", "size", "impl"))
+        if alike and row["peer"] not in [each["peer"] for each in group]:
+            group.append(row)
+        else:
+            if group:
+                yield group
+            group = [row]
+    if group:
+        yield group
 
 
-def _line(row: dict) -> Text:
-    what = f"{row['case']} {row['size']}"
-    line = Text(
-        f"{what:28} {row['impl']:10} {duration(row['ns_median']):>7}{'?' if row['disturbed'] else ' '}"
-    )
+def _lines(group: list[dict]) -> Iterator[Text]:
+    """One per peer, the best first."""
+    for number, row in enumerate(sorted(group, key=lambda row: -(row["ratio"] or 0))):
+        yield _line(row, number == 0)
+
+
+def _line(row: dict, first: bool) -> Text:
+    what = f"{row['case']} {row['size']}" if first else ""
+    impl, median = (row["impl"], duration(row["ns_median"])) if first else ("", "")
+    line = Text(f"{what:28} {impl:10} {median:>7}{'?' if row['disturbed'] else ' '}")
     if row["ratio"] is not None:
         style = "green" if row["ratio"] <= 1 else "yellow" if row["ratio"] <= 1.25 else "red"
         line.append(f" {row['ratio']:>5.2f}", style)
