@@ -34,12 +34,23 @@ ENDLESS = (
     ("if n == {k}:\n    return p\nreturn e1(n - 1, p)", "p = (p & 7) * n\nreturn e0(n, p)"),
 )
 
+# Functions that give back what they were given, which is a bool or an int by the path that was taken.
+KEEPERS = (
+    "return p",
+    "return n or p",
+    "return (n, p)[n & 1]",
+    "return p if n == p else n",
+    "if n != p:\n    p = n == {k}\nreturn p",
+    "p, n = n, p\nif n == {k}:\n    n = p\nreturn n",
+)
+
 
 class _Module:
     def __init__(self, seed: int):
         self.rng = rng = random.Random(seed)
         # streams of their own, which leave programs without what they draw as they are
         self.endless = random.Random(f"endless {seed}")
+        self.keeping = random.Random(f"keeping {seed}")
         self.scopes = random.Random(f"scopes {seed}")
         self.tables = random.Random(f"tables {seed}")
         self.functions: dict[str, Function] = {}
@@ -81,6 +92,7 @@ class _Module:
     def program(self) -> str:
         rng = self.rng
         texts = self.without_end() if self.endless.random() < 0.03 else []
+        texts += self.keeper() if self.keeping.random() < 0.06 else []
         count = rng.choice((1, 1, 1, 2, 2, 3))
         for at in range(count):
             entry = at == count - 1
@@ -124,6 +136,12 @@ class _Module:
         most = "if n > 5:\n    n = 5\n"
         texts = [most * (not at) + body.format(k=k) for at, body in enumerate(bodies)]
         return [f"@jit\ndef e{at}(n, p):\n{indented(text)}" for at, text in enumerate(texts)]
+
+    def keeper(self) -> list[str]:
+        """One of KEEPERS, to be called."""
+        body, k = self.keeping.choice(KEEPERS), self.keeping.choice((0, 1, 2))
+        self.functions["k0"] = Function(self, "k0", {"n": "int", "p": "int"}, "int", None)
+        return [f"@jit\ndef k0(n, p):\n{indented(body.format(k=k))}"]
 
     def shared_value(self, name: str) -> str:
         rng = self.rng

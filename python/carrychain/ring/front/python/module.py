@@ -205,12 +205,14 @@ class Compilation:
     # Calls
 
     def call(self, f: PythonBuilder, function: FunctionType, args: list[PythonValue]) -> PythonValue:
-        if function.__module__ != prelude.__name__:
+        if function.__module__ == prelude.__name__:
+            # to which a truth value is an int
+            args = [f.plain(arg) for arg in args]
+        else:
             for name in ("__code__", "__defaults__", "__kwdefaults__"):
                 self.guard(function, name, getattr(function, name))
         args = [apart(f, arg) for arg in args]
-        kinds = tuple(map(kind_of, (f.plain(arg) for arg in args)))
-        kinds = tuple(self._argument(f, kind) for kind in kinds)
+        kinds = tuple(self._argument(f, kind_of(arg)) for arg in args)
         unit = self.unit(function, kinds)
         if unit.lowered is None and not unit.open:
             unit.lower()
