@@ -156,7 +156,8 @@ class _Walk(BlockCheck):
         low, high = self.words.known(param)[:2]
         mask, full = self.plan.demands[param], ALL if bits is BIG else (1 << bits) - 1
         if mask < 0:
-            return WHOLE
+            # of a big integer, those from some bit on may be demanded alone
+            return (mask, 0) if bits is BIG and mask != ALL else WHOLE
         for narrow in form.WIDTHS:
             if fits(low, high, narrow) and (bits is BIG or narrow <= bits):
                 if mask & (1 << narrow) - 1 == (1 << narrow) - 1:
