@@ -65,11 +65,9 @@ static inline cc_word root_of_word(cc_word word)
 
 	rest = (int64_t)(x - (uint64_t)s * (uint64_t)s);
 	s += (rest >> 17) * fine >> 47;
-	/* 2^32, whose square is 0, is too large */
-	s -= s >> 32;
+	/* of 2^32, which is too large, the square is 0, but x >= 2^63, and that is negative */
 	rest = (int64_t)(x - (uint64_t)s * (uint64_t)s);
-	s += rest >> 63;
-	s += rest > 2 * s;
+	s += (rest >> 63) + (rest > 2 * s);
 	return (cc_word)((uint64_t)s >> (32 - HALF));
 }
 
