@@ -10,6 +10,8 @@
 #include "mask.h"
 #include "public.h"
 
+#include "../limbs/divide.h"
+
 /* The odd primes below 2^8; an odd number below SURE without such a factor is prime. */
 static const uint16_t small_primes[] = {
 	3,   5,	  7,   11,  13,	 17,  19,  23,	29,  31,  37,  41,  43,	 47,  53,  59,	61,  67,
@@ -20,9 +22,8 @@ static const uint16_t small_primes[] = {
 #define SMALL_PRIMES (sizeof(small_primes) / sizeof(small_primes[0]))
 #define SURE	     ((cc_word)257 * 257)
 
-/* r[i] = a[n] mod primes[i], for as many primes at a time as a word holds; q[n] is scratch */
-static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc_word *a, size_t n,
-		     cc_word *q)
+/* r[i] = a[n] mod primes[i], for as many primes at a time as a word holds */
+static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc_word *a, size_t n)
 {
 	while (count) {
 		cc_word product = 1, rest;
@@ -30,7 +31,7 @@ static void residues(uint16_t *r, const uint16_t *primes, size_t count, const cc
 
 		while (together < count && product <= ~(cc_word)0 / primes[together])
 			product *= primes[together++];
-		rest = cc_limbs_divrem_1(q, a, n, product);
+		rest = cc_limbs_mod_1(a, n, product);
 		for (count -= together; together--; primes++)
 			*r++ = (uint16_t)(rest % *primes);
 	}
@@ -162,22 +163,29 @@ static bool is_probable(const cc_word *c, size_t n)
 	return passes && cc_fixed_is_lucas(c, n);
 }
 
-static bool is_prime(const cc_word *c, size_t n)
+int cc_fixed_is_prime_by_trial(const cc_word *c, size_t n)
 {
 	uint16_t rest[SMALL_PRIMES];
-	cc_word q[CC_FZ_MAX];
 	size_t i;
 
-	n = cc_limbs_normalise(c, n);
 	if (!n || (n == 1 && c[0] < 4))
 		return n && c[0] > 1;
 	if (!(c[0] & 1))
-		return false;
-	residues(rest, small_primes, SMALL_PRIMES, c, n, q);
+		return 0;
+	residues(rest, small_primes, SMALL_PRIMES, c, n);
 	for (i = 0; i < SMALL_PRIMES; i++)
 		if (!rest[i])
 			return n == 1 && c[0] == small_primes[i];
-	return (n == 1 && c[0] < SURE) || is_probable(c, n);
+	return n == 1 && c[0] < SURE ? 1 : -1;
+}
+
+static bool is_prime(const cc_word *c, size_t n)
+{
+	int by_trial;
+
+	n = cc_limbs_normalise(c, n);
+	by_trial = cc_fixed_is_prime_by_trial(c, n);
+	return by_trial < 0 ? is_probable(c, n) : by_trial;
 }
 
 int cc_fz_is_prime_public(cc_word *prime, const cc_word *c, size_t n)
@@ -221,11 +229,10 @@ static int next_by_sieve(cc_word *r, size_t n)
 {
 	uint16_t primes[MOST], rest[MOST];
 	unsigned char composite[SPAN];
-	cc_word q[CC_FZ_MAX];
 	size_t count = sieve_primes(primes, composite), i;
 
 	for (;;) {
-		residues(rest, primes, count, r, n, q);
+		residues(rest, primes, count, r, n);
 		memset(composite, 0, SPAN);
 		for (i = 0; i < count; i++) {
 			/* r + 2 from = 0 (mod p) */

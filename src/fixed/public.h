@@ -7,6 +7,11 @@
 
 /* Whether c[n] is a square; n <= CC_FZ_MAX */
 CC_HIDDEN bool cc_fixed_is_square(const cc_word *c, size_t n);
+/*
+ * Whether c[n] is prime: 1 or 0 by small primes, or -1 if they don't tell; c[n - 1] is not 0, and n
+ * has no limit
+ */
+CC_HIDDEN int cc_fixed_is_prime_by_trial(const cc_word *c, size_t n);
 /* Whether c is a strong Lucas probable prime by Selfridge's parameters; odd, above 2^12 */
 CC_HIDDEN bool cc_fixed_is_lucas(const cc_word *c, size_t n);
 

@@ -5,6 +5,7 @@ The size is in decimal digits. Integers cache their hashes, as gmpy2's do.
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from timeit import Timer
 
@@ -45,10 +46,12 @@ THEORY = {
     "iroot_rem 5": ("x.iroot_rem(5)", {"gmpy2.mpz": "lib.iroot_rem(x, 5)"}),
     "is_power": ("x.is_power()", {"gmpy2.mpz": "lib.is_power(x)", "flint.fmpz": "x.is_perfect_power()"}),
     "divexact": ("xz.divexact(z)", {"gmpy2.mpz": "lib.divexact(xz, z)"}),
+    "is_prime": ("prime.is_prime()", {"gmpy2.mpz": "lib.is_prime(prime)"}),
+    "next_prime": ("x.next_prime()", {"gmpy2.mpz": "lib.next_prime(x)"}),
     "remove 3": ("power.remove(3)", {"gmpy2.mpz": "lib.remove(power, 3)"}),
 }
 # a power takes as long as so many products as it has bits
-LONGEST = {"powmod": 1000}
+LONGEST = {"powmod": 1000, "is_prime": 1000, "next_prime": 1000}
 PEERS = {"gmpy2.mpz": "gmpy2", "flint.fmpz": "python-flint"}
 ROUNDS, ROUNDS_QUICK = 15, 5
 BATCH_NS = 1_000_000
@@ -74,12 +77,18 @@ def absent() -> list[str]:
     return [f"{peer} (pip install {package})" for peer, package in PEERS.items() if peer not in present()]
 
 
+@cache
+def _prime(digits: int) -> int:
+    """The first prime of so many digits; 2 where none is timed."""
+    return int((Integer(10) ** (digits - 1)).next_prime()) if digits <= LONGEST["is_prime"] else 2
+
+
 def _timer(statement: str, of: type, digits: int) -> Timer:
     source = random.Random(digits)
     x, y, m = (source.randrange(10 ** (digits - 1), 10**digits) for _ in range(3))
     z = y >> y.bit_length() // 2
     names = {"x": of(x), "y": of(y), "z": of(z), "m": of(m | 1), "same": of(x)}
-    products = {"xz": of(x * z), "power": of(3**digits * z)}
+    products = {"xz": of(x * z), "power": of(3**digits * z), "prime": of(_prime(digits))}
     others = {"T": of, "lib": import_module(of.__module__), "number": x, "text": str(Integer(x))}
     return Timer(statement, globals={**names, **products, **others})
 

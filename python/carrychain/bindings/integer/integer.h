@@ -15,6 +15,7 @@
 #include <Python.h>
 
 #include <carrychain/bigint.h>
+#include <carrychain/theory.h>
 
 struct integer {
 	PyObject_HEAD cc_bigint value;
@@ -207,7 +208,8 @@ static inline PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *
 	return integer_done(r, r ? work(&r->value, x, y) : CC_OK);
 }
 
-/* The type's methods: arithmetic.c, power.c, theory.c, roots.c, compare.c, bits.c, convert.c, text.c,
+/* The type's methods: arithmetic.c, power.c, theory.c, roots.c,
+ * primes.c, compare.c, bits.c, convert.c, text.c,
  * bytes.c */
 
 PyObject *integer_add(PyObject *a, PyObject *b);
@@ -227,6 +229,9 @@ PyObject *integer_isqrt(PyObject *self, PyObject *unused);
 PyObject *integer_gcd(PyObject *self, PyObject *others);
 PyObject *integer_gcdext(PyObject *self, PyObject *other);
 PyObject *integer_kronecker(PyObject *self, PyObject *other);
+
+PyObject *integer_is_prime(PyObject *self, PyObject *unused);
+PyObject *integer_next_prime(PyObject *self, PyObject *unused);
 
 PyObject *integer_iroot(PyObject *self, PyObject *degree);
 PyObject *integer_iroot_rem(PyObject *self, PyObject *degree);

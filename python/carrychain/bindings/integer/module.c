@@ -196,6 +196,12 @@ static PyMethodDef methods[] = {
 	{"is_power", integer_is_power, METH_NOARGS,
 	 "is_power($self, /)\n--\n\n"
 	 "Whether it is a**b for integers a and b >= 2, as 0, 1 and -1 are."},
+	{"is_prime", integer_is_prime, METH_NOARGS,
+	 "is_prime($self, /)\n--\n\n"
+	 "Whether it is prime, by the Baillie-PSW test; no number below 2 is.\n\n"
+	 "Never wrong below 2**64; no composite is known that passes.  Variable time."},
+	{"next_prime", integer_next_prime, METH_NOARGS,
+	 "next_prime($self, /)\n--\n\nThe least prime above it, by the same test as is_prime()."},
 	{"divexact", integer_divexact, METH_O,
 	 "divexact($self, other, /)\n--\n\n"
 	 "self // other for a multiple of other, faster.  For any other number it is undefined."},

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * theory.h - number theory on bigint.h's integers, for numbers that are no secret: primes, and
+ * products of many small factors.
+ *
+ * Results, errors and @progress are as in bigint.h.  Time and memory depend on the values.  Work on
+ * numbers of up to CC_FZ_MAX words (fixed.h) asks @progress between tests of one number alone.
+ */
+#ifndef CARRYCHAIN_THEORY_H
+#define CARRYCHAIN_THEORY_H
+
+#include <carrychain/bigint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * *@prime = whether x is prime; no number below 2 is.  The Baillie-PSW test (Baillie and Wagstaff,
+ * Lucas pseudoprimes, 1980): small primes, a strong probable prime test to base 2, and a strong
+ * Lucas test with Selfridge's parameters.  It is never wrong below 2^64, and no composite is known
+ * to pass it.
+ */
+int cc_theory_is_prime(int *prime, const cc_bigint *x, const struct cc_progress *progress);
+
+/*
+ * r = the least prime above x, by that test.  A sieve whose primes grow with the size leaves the
+ * numbers to be tested (HAC 4.4).
+ */
+int cc_theory_next_prime(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CARRYCHAIN_THEORY_H */
