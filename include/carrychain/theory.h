@@ -29,6 +29,14 @@ int cc_theory_is_prime(int *prime, const cc_bigint *x, const struct cc_progress 
  */
 int cc_theory_next_prime(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress);
 
+/*
+ * r = n!; the product of the primes up to n; n (n - 1) ... (n - k + 1) / k!, which is 0 for k > n.
+ * By their prime factors (Luschny's prime swing; Kummer's theorem), and products by halves.
+ */
+int cc_theory_factorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+int cc_theory_primorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+int cc_theory_binomial(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_progress *progress);
+
 #ifdef __cplusplus
 }
 #endif

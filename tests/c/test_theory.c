@@ -147,6 +147,12 @@ static void check_products(size_t n)
 		HOLDS(!long_says(product, x.length));
 }
 
+static int answer_no(void *context, cc_u64 done, cc_u64 total)
+{
+	(void)context, (void)done, (void)total;
+	return 1;
+}
+
 /* The next prime in x itself, with an allocation that fails. */
 static void check_memory(size_t n)
 {
@@ -175,6 +181,83 @@ static void check_memory(size_t n)
 			HOLDS(!err);
 		memory_begin(MEMORY_SOUND);
 		cc_bigint_clear(&x);
+		memory_end();
+		CHECK(!memory_live(), "%ld blocks leaked", memory_live());
+	}
+}
+
+/* n! and C(n, k) by what follows from them, step by step; the product of the primes. */
+static void check_products_of_many(uint64_t most)
+{
+	cc_bigint factorial = CC_BIGINT_INIT, primorial = CC_BIGINT_INIT, r = CC_BIGINT_INIT;
+	cc_bigint x = CC_BIGINT_INIT, y = CC_BIGINT_INIT;
+	uint64_t n, k;
+
+	HOLDS(!cc_bigint_set_u64(&factorial, 1) && !cc_bigint_set_u64(&primorial, 1));
+	for (n = 0; n <= most && !test_case_failed(); n++) {
+		test_sizes((size_t)n, 0, 0);
+		HOLDS(!cc_bigint_set_u64(&x, n));
+		if (n)
+			HOLDS(!cc_bigint_mul(&factorial, &factorial, &x));
+		if (!composite[n])
+			HOLDS(!cc_bigint_mul(&primorial, &primorial, &x));
+		HOLDS(!cc_theory_factorial(&r, n, NULL) && !cc_bigint_cmp(&r, &factorial));
+		HOLDS(!cc_theory_primorial(&r, n, NULL) && !cc_bigint_cmp(&r, &primorial));
+		/* C(n, k) k! (n - k)! = n! */
+		k = random_below((size_t)n + 1) >> random_below(5);
+		HOLDS(!cc_theory_binomial(&r, n, k, NULL));
+		HOLDS(!cc_theory_factorial(&x, k, NULL) && !cc_theory_factorial(&y, n - k, NULL));
+		HOLDS(!cc_bigint_mul(&r, &r, &x) && !cc_bigint_mul(&r, &r, &y));
+		HOLDS(!cc_bigint_cmp(&r, &factorial));
+	}
+	HOLDS(!cc_theory_binomial(&r, most, most + 1, NULL) && !r.length);
+	/* one choice less: C(n, 2) of 64 bits */
+	HOLDS(!cc_theory_binomial(&r, UINT64_MAX, UINT64_MAX - 1, NULL));
+	HOLDS(!cc_bigint_set_u64(&x, UINT64_MAX) && !cc_bigint_cmp(&r, &x));
+	HOLDS(!cc_theory_binomial(&r, UINT64_MAX, 2, NULL));
+	HOLDS(!cc_bigint_set_u64(&y, UINT64_MAX - 1) && !cc_bigint_mul(&x, &x, &y));
+	HOLDS(!cc_bigint_shr(&x, &x, 1) && !cc_bigint_cmp(&r, &x));
+	cc_bigint_clear(&factorial);
+	cc_bigint_clear(&primorial);
+	cc_bigint_clear(&r);
+	cc_bigint_clear(&x);
+	cc_bigint_clear(&y);
+}
+
+static int binomial_of_half(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+{
+	return cc_theory_binomial(r, n, n / 2, progress);
+}
+
+static int binomial_of_few(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+{
+	return cc_theory_binomial(r, n, 20, progress);
+}
+
+typedef int of_one(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+
+static of_one *const products[] = {cc_theory_factorial, cc_theory_primorial, binomial_of_half,
+				   binomial_of_few};
+
+/* r is what it was if an allocation fails, or the work is stopped. */
+static void check_products_fail(of_one *work, uint64_t n)
+{
+	const struct cc_progress progress = {answer_no, NULL, NULL};
+	size_t failing;
+	bool failed = true;
+	int err;
+
+	for (failing = 0; failed; failing++) {
+		cc_bigint r = CC_BIGINT_INIT;
+
+		memory_begin(failing);
+		err = work(&r, n, NULL);
+		failed = memory_end();
+		CHECK(err == (failed ? CC_ENOMEM : CC_OK) && !r.length == failed, "%d", err);
+		memory_begin(MEMORY_SOUND);
+		cc_bigint_clear(&r);
+		HOLDS(work(&r, 1000000, &progress) == CC_EINTR || work == binomial_of_few);
+		cc_bigint_clear(&r);
 		memory_end();
 		CHECK(!memory_live(), "%ld blocks leaked", memory_live());
 	}
@@ -219,6 +302,10 @@ static void tier(const char *name)
 	for (n = 0; n < 6; n++)
 		check_memory(n);
 	check_stopped();
+	begin(name, "cc_theory_factorial, cc_theory_primorial, cc_theory_binomial");
+	check_products_of_many(700);
+	for (n = 0; n < COUNT(products); n++)
+		check_products_fail(products[n], 300);
 }
 
 int main(int argc, char **argv)

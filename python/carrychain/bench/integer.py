@@ -48,6 +48,12 @@ THEORY = {
     "divexact": ("xz.divexact(z)", {"gmpy2.mpz": "lib.divexact(xz, z)"}),
     "is_prime": ("prime.is_prime()", {"gmpy2.mpz": "lib.is_prime(prime)"}),
     "next_prime": ("x.next_prime()", {"gmpy2.mpz": "lib.next_prime(x)"}),
+    "factorial": ("T.factorial(digits)", {"gmpy2.mpz": "lib.fac(digits)", "flint.fmpz": "T.fac_ui(digits)"}),
+    "primorial": (
+        "T.primorial(digits)",
+        {"gmpy2.mpz": "lib.primorial(digits)", "flint.fmpz": "T.primorial_ui(digits)"},
+    ),
+    "binomial": ("T.binomial(digits, digits // 2)", {"gmpy2.mpz": "lib.comb(digits, digits // 2)"}),
     "remove 3": ("power.remove(3)", {"gmpy2.mpz": "lib.remove(power, 3)"}),
 }
 # a power takes as long as so many products as it has bits
@@ -89,7 +95,13 @@ def _timer(statement: str, of: type, digits: int) -> Timer:
     z = y >> y.bit_length() // 2
     names = {"x": of(x), "y": of(y), "z": of(z), "m": of(m | 1), "same": of(x)}
     products = {"xz": of(x * z), "power": of(3**digits * z), "prime": of(_prime(digits))}
-    others = {"T": of, "lib": import_module(of.__module__), "number": x, "text": str(Integer(x))}
+    others = {
+        "T": of,
+        "lib": import_module(of.__module__),
+        "number": x,
+        "digits": digits,
+        "text": str(Integer(x)),
+    }
     return Timer(statement, globals={**names, **products, **others})
 
 

@@ -209,7 +209,7 @@ static inline PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *
 }
 
 /* The type's methods: arithmetic.c, power.c, theory.c, roots.c,
- * primes.c, compare.c, bits.c, convert.c, text.c,
+ * primes.c, products.c, compare.c, bits.c, convert.c, text.c,
  * bytes.c */
 
 PyObject *integer_add(PyObject *a, PyObject *b);
@@ -232,6 +232,10 @@ PyObject *integer_kronecker(PyObject *self, PyObject *other);
 
 PyObject *integer_is_prime(PyObject *self, PyObject *unused);
 PyObject *integer_next_prime(PyObject *self, PyObject *unused);
+
+PyObject *integer_factorial(PyObject *type, PyObject *n);
+PyObject *integer_primorial(PyObject *type, PyObject *n);
+PyObject *integer_binomial(PyObject *type, PyObject *arguments);
 
 PyObject *integer_iroot(PyObject *self, PyObject *degree);
 PyObject *integer_iroot_rem(PyObject *self, PyObject *degree);

@@ -227,6 +227,16 @@ static PyMethodDef methods[] = {
 	 "from_decimal($type, text, /)\n--\n\n"
 	 "The value of any number of decimal digits, after an optional sign, as str or bytes.\n\n"
 	 "Anything else is a ValueError.  Integer(text) accepts whatever int(text) does."},
+	{"factorial", integer_factorial, METH_O | METH_CLASS,
+	 "factorial($type, n, /)\n--\n\nThe product of the numbers from 1 to n.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"primorial", integer_primorial, METH_O | METH_CLASS,
+	 "primorial($type, n, /)\n--\n\nThe product of the primes up to n.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"binomial", integer_binomial, METH_VARARGS | METH_CLASS,
+	 "binomial($type, n, k, /)\n--\n\n"
+	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
 	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
 	 "as_integer_ratio($self, /)\n--\n\nThe pair (self, 1)."},
 	{"is_integer", is_whole, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* Factorials, primorials and binomial coefficients. */
+#include "integer.h"
+
+/* A number >= 0 of 64 bits; 0 with an exception. */
+static int size_from(uint64_t *n, PyObject *x, const char *what)
+{
+	PyObject *index = PyNumber_Index(x);
+	struct operand value;
+	int status = 0;
+
+	if (!index || operand_open(&value, index) < 0) {
+		Py_XDECREF(index);
+		return 0;
+	}
+	if (value.value->negative)
+		PyErr_Format(PyExc_ValueError, "%s must be nonnegative", what);
+	else if (cc_bigint_get_u64(n, value.value))
+		PyErr_Format(PyExc_OverflowError, "%s must be below 2**64", what);
+	else
+		status = 1;
+	operand_close(&value);
+	Py_DECREF(index);
+	return status;
+}
+
+/* Results of so many bits are computed with the GIL held. */
+#define SHORT_BITS 10000
+
+typedef int of_one(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+
+static PyObject *product(PyObject *argument, of_one *work, const char *what)
+{
+	struct integer *r;
+	struct watch w;
+	uint64_t n;
+	int status;
+
+	if (!size_from(&n, argument, what))
+		return NULL;
+	r = integer_new(0);
+	if (!r)
+		return NULL;
+	if (n < SHORT_BITS / 8)
+		return integer_done(r, work(&r->value, n, NULL));
+	watch_begin(&w);
+	status = work(&r->value, n, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
+}
+
+PyObject *integer_factorial(PyObject *type, PyObject *argument)
+{
+	(void)type;
+	return product(argument, cc_theory_factorial, "factorial() argument");
+}
+
+PyObject *integer_primorial(PyObject *type, PyObject *argument)
+{
+	(void)type;
+	return product(argument, cc_theory_primorial, "primorial() argument");
+}
+
+PyObject *integer_binomial(PyObject *type, PyObject *arguments)
+{
+	PyObject *of, *chosen;
+	struct integer *r;
+	struct watch w;
+	uint64_t n, k;
+	int status;
+
+	(void)type;
+	if (!PyArg_ParseTuple(arguments, "OO:binomial", &of, &chosen) ||
+	    !size_from(&n, of, "binomial() n") || !size_from(&k, chosen, "binomial() k"))
+		return NULL;
+	r = integer_new(0);
+	if (!r)
+		return NULL;
+	if (n < SHORT_BITS)
+		return integer_done(r, cc_theory_binomial(&r->value, n, k, NULL));
+	watch_begin(&w);
+	status = cc_theory_binomial(&r->value, n, k, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
+}

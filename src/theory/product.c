@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* Products by halves, so that the factors of each are about as long. */
+#include "product.h"
+
+/* So many words are multiplied one by one. */
+#define FEW 16
+
+/* r[n] = the product of words[n]; returns its length.  t has 2n words, and a product's scratch. */
+static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, struct cc_watch *w)
+{
+	size_t low = n / 2, high = n - low, ln, hn, length;
+
+	if (n <= FEW) {
+		r[0] = words[0];
+		for (length = 1; --n;) {
+			r[length] = cc_limbs_mul_1(r, r, length, *++words);
+			length += r[length] != 0;
+		}
+		return length;
+	}
+	ln = multiply(t, words, low, t + n, w);
+	if (cc_watch_stopped(w))
+		return 1;
+	hn = multiply(t + low, words + low, high, t + n, w);
+	if (cc_watch_step(w, n))
+		return 1;
+	cc_natural_mul_watched(r, t + low, hn, t, ln, t + n, w);
+	return cc_limbs_normalise(r, ln + hn);
+}
+
+int cc_factors_product(cc_bigint *r, const struct cc_factors *f, struct cc_watch *w)
+{
+	size_t n = f->n, half = n - n / 2, length;
+	struct cc_scratch scratch;
+	struct cc_room room;
+	int err;
+
+	err = cc_scratch_open(&scratch, 2 * n + 64 + cc_natural_mul_scratch(half, half));
+	if (err)
+		return err;
+	err = cc_room_open(&room, r, n);
+	if (!err) {
+		length = multiply(room.words, f->words, n, scratch.words, w);
+		if (cc_watch_stopped(w)) {
+			cc_room_abandon(&room, r);
+			err = CC_EINTR;
+		} else {
+			cc_room_close(&room, r, length, 0);
+		}
+	}
+	cc_scratch_close(&scratch);
+	return err;
+}

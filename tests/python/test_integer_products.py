@@ -1,0 +1,65 @@
+"""carrychain.Integer's factorials, primorials and binomial coefficients, beside Python's own."""
+
+import math
+
+import pytest
+from carrychain import Integer
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@given(st.integers(0, 3000))
+def test_factorial(n):
+    found = Integer.factorial(n)
+    assert type(found) is Integer and found == math.factorial(n)
+
+
+@given(st.integers(0, 2000), st.integers(0, 2000))
+def test_binomial(n, k):
+    found = Integer.binomial(n, Integer(k))
+    assert type(found) is Integer and found == math.comb(n, k)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 60))
+def test_binomial_of_a_large_number(n, k):
+    assert Integer.binomial(n, k) == math.comb(n, k)
+    if k <= n:
+        assert Integer.binomial(n, n - k) == math.comb(n, k)
+
+
+def test_primorial():
+    product = Integer(1)
+    for x in range(2, 2000):
+        if Integer(x).is_prime():
+            product *= x
+        assert Integer.primorial(x) == product
+    assert Integer.primorial(0) == Integer.primorial(1) == 1
+
+
+def test_long_ones():
+    assert Integer.factorial(100_000) // Integer.factorial(99_999) == 100_000
+    assert Integer.factorial(65_536).remove(2)[1] == 65_535
+    assert Integer.binomial(100_000, 40_000) * 60_000 == Integer.binomial(100_000, 40_001) * 40_001
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Integer.factorial,
+        Integer.primorial,
+        lambda n: Integer.binomial(n, 1),
+        lambda n: Integer.binomial(5, n),
+    ],
+)
+def test_refused(call):
+    with pytest.raises(ValueError, match="must be nonnegative"):
+        call(-1)
+    with pytest.raises(OverflowError, match="must be below 2"):
+        call(2**64)
+    with pytest.raises(TypeError):
+        call(2.0)
+
+
+def test_beyond_memory():
+    with pytest.raises(MemoryError):
+        Integer.factorial(2**63)
