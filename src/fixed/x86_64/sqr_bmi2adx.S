@@ -7,85 +7,19 @@
  *
  *	void cc_fixed_sqr_8_bmi2adx(cc_word *z, const cc_word *x, size_t n);
  *
- * Registers: those of window_bmi2adx.h, the block rcx.  On the stack, as al and ah: what the
- * words of z that are done carry, from the doubling and from the squares.
+ * Registers: those of triangle_bmi2adx.h and window_bmi2adx.h, the block rcx.  On the stack, as al
+ * and ah: what the words of z that are done carry, from the doubling and from the squares.
  *
- * A block's products are the triangle of its words by each other and the rectangle of them
- * by all words above, which begins with the triangle's columns 8 to 15 as its window.  Once block b is done,
- * z[16b .. 16b + 15] change no more: they are doubled, and their squares added, while the
+ * A block's products are the triangle of its words by each other and the rectangle of them by all
+ * words above, which begins with the triangle's columns 8 to 15 as its window.  Once block b is
+ * done, z[16b .. 16b + 15] change no more: they are doubled, and their squares added, while the
  * next block's rows begin.
  *
  * Zen 5, cycles / w^2 at w = 8, 16, 32: 0.87, 0.68, 0.61
  */
 #include "../../limbs/x86_64/asm.h"
+#include "../../limbs/x86_64/triangle_bmi2adx.h"
 #include "../../limbs/x86_64/window_bmi2adx.h"
-
-	/* Products of w by words from x[at / 8] on, into their columns; the last one is new. */
-	.macro products at, low, high, rest:vararg
-	.ifb \rest
-	mulx	\high, rax, [rcx + \at]
-	adcx	\low, rax
-	adcx	\high, rbp
-	adox	\high, rbp
-	.else
-	mulx	rbx, rax, [rcx + \at]
-	adcx	\low, rax
-	adox	\high, rbx
-	products (\at + 8), \high, \rest
-	.endif
-	.endm
-
-	.macro triangle_row k, columns:vararg
-	mov	rdx, [rcx + 8 * \k]
-	xor	ebp, ebp
-	products (8 * \k + 8), \columns
-	.endm
-
-	/*
-	 * The triangle's columns 1 to 14: column c in the register of c mod 8, which is free
-	 * again when z has c.  Row k makes columns 2k + 1 and 2k + 2 final.
-	 */
-	.macro triangle at, add
-	mov	rdx, [rcx]
-	mulx	r10, r9, [rcx + 8]
-	mulx	r11, rax, [rcx + 16]
-	add	r10, rax
-	mulx	r12, rax, [rcx + 24]
-	adc	r11, rax
-	mulx	r13, rax, [rcx + 32]
-	adc	r12, rax
-	mulx	r14, rax, [rcx + 40]
-	adc	r13, rax
-	mulx	r15, rax, [rcx + 48]
-	adc	r14, rax
-	mulx	r8, rax, [rcx + 56]
-	adc	r15, rax
-	adc	r8, 0
-	.if \add
-	add	r9, [rdi + 8 * (\at + 1)]
-	adc	r10, [rdi + 8 * (\at + 2)]
-	adc	r11, [rdi + 8 * (\at + 3)]
-	adc	r12, [rdi + 8 * (\at + 4)]
-	adc	r13, [rdi + 8 * (\at + 5)]
-	adc	r14, [rdi + 8 * (\at + 6)]
-	adc	r15, [rdi + 8 * (\at + 7)]
-	adc	r8, 0
-	.endif
-	mov	[rdi + 8 * (\at + 1)], r9
-	mov	[rdi + 8 * (\at + 2)], r10
-	triangle_row 1, r11, r12, r13, r14, r15, r8, r9
-	mov	[rdi + 8 * (\at + 3)], r11
-	mov	[rdi + 8 * (\at + 4)], r12
-	triangle_row 2, r13, r14, r15, r8, r9, r10
-	mov	[rdi + 8 * (\at + 5)], r13
-	mov	[rdi + 8 * (\at + 6)], r14
-	triangle_row 3, r15, r8, r9, r10, r11
-	mov	[rdi + 8 * (\at + 7)], r15
-	triangle_row 4, r9, r10, r11, r12
-	triangle_row 5, r11, r12, r13
-	triangle_row 6, r13, r14
-	xor	r15d, r15d
-	.endm
 
 	/* Two words of z: twice what they are, and the square of the word x after the last. */
 	.macro diagonal z0, z1
@@ -166,12 +100,14 @@
 	mov	rcx, rsi
 	.set	.Lbase, 0
 	.rept	\width / 8
+	.set	.Lz, 2 * .Lbase
 	.if .Lbase
 	add	rcx, 64
-	triangle (2 * .Lbase), ADD
+	triangle 8, ADD, 7, COLUMNS_8
 	.else
-	triangle 0, STORE
+	triangle 8, STORE, 7, COLUMNS_8
 	.endif
+	xor	r15d, r15d
 	.set	.Lrow, .Lbase + 8
 	.rept	\width - .Lbase - 8
 	.if .Lbase

@@ -108,6 +108,31 @@
 	jnz	.Lrows_\@
 	.endm
 
+	/* Likewise, four at a time after one and two: a loop's own instructions compete with the row's. */
+	.macro rows_by_four add, window:vararg
+	test	al, 1
+	jz	.Leven_\@
+	row	[rsi + rax * 8], [rdi + rax * 8], \add, \window
+	inc	rax
+	jz	.Lend_\@
+.Leven_\@:
+	test	al, 2
+	jz	.Lfour_\@
+	row	[rsi + rax * 8], [rdi + rax * 8], \add, \window
+	row	[rsi + rax * 8 + 8], [rdi + rax * 8 + 8], \add, \window
+	add	rax, 2
+	jz	.Lend_\@
+	.p2align 5
+.Lfour_\@:
+	row	[rsi + rax * 8], [rdi + rax * 8], \add, \window
+	row	[rsi + rax * 8 + 8], [rdi + rax * 8 + 8], \add, \window
+	row	[rsi + rax * 8 + 16], [rdi + rax * 8 + 16], \add, \window
+	row	[rsi + rax * 8 + 24], [rdi + rax * 8 + 24], \add, \window
+	add	rax, 4
+	jnz	.Lfour_\@
+.Lend_\@:
+	.endm
+
 	.macro store_window at, t, rest:vararg
 	mov	[rdi + \at], \t
 	.ifnb \rest
