@@ -10,6 +10,8 @@
 #include "kernels.h"
 #include "watch.h"
 
+#define NOINLINE __attribute__((__noinline__))
+
 /*
  * r[h] = |a0 - a1| for a = a1 : a0, the upper part of n - h words, h or h - 1;
  * returns whether a0 < a1.
@@ -172,46 +174,60 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 	return (by_sum < by_shorter ? by_sum : by_shorter) + 2 * CC_WORD_BITS;
 }
 
-/*
- * As in dispatch.c, the first call, which chooses the tier, is a separate function.  So are the
- * recursions: a small product is a few tests and a jump, without saving registers.
- */
-static __attribute__((__noinline__, __cold__)) void
-mul_first(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn, cc_word *scratch)
+static NOINLINE void mul_row(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
+			     const struct cc_limbs_kernels *k)
 {
-	(void)cc_limbs_kernels();
-	cc_limbs_mul(r, a, an, b, bn, scratch);
+	r[an] = k->mul_1(r, a, an, b[0]);
 }
 
-/* Two rows of this length are faster without the basecase, which prepares for many rows. */
-#define ROWS_LEAST 10
-
-static void mul_rows(const struct cc_limbs_kernels *k, cc_word *r, const cc_word *a, size_t an,
-		     const cc_word *b, size_t bn)
+static NOINLINE void mul_two_rows(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
+				  const struct cc_limbs_kernels *k)
 {
-	if (bn && an)
-		r[an] = k->mul_1(r, a, an, b[0]);
+	r[an] = k->mul_1(r, a, an, b[0]);
+	r[an + 1] = k->addmul_1(r + 1, a, an, b[1]);
+}
+
+/* From 9 words on, a row is faster without the basecase, which prepares for many; from 12 on, two.
+ */
+static int is_basecase(const struct cc_limbs_kernels *k, size_t an, size_t bn)
+{
+	return bn < k->thresholds.karatsuba_mul && (bn > 2 || (bn && an < 6 + 3 * bn));
+}
+
+static NOINLINE void mul_other(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+			       cc_word *scratch)
+{
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+
+	if (an < bn)
+		cc_limbs_mul(r, b, bn, a, an, scratch);
+	else if (bn > 2 && bn >= k->thresholds.karatsuba_mul)
+		mul_slices(k, r, a, an, b, bn, scratch, NULL);
+	else if (bn)
+		cc_limbs_mul(r, a, an, b, bn, scratch);
 	else if (an)
 		memset(r, 0, an * sizeof(*r));
-	if (bn == 2)
-		r[an + 1] = k->addmul_1(r + 1, a, an, b[1]);
 }
 
+/*
+ * Each case is a separate function, as are the recursions: a small product is a few tests and a
+ * jump, without saving registers.
+ */
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch)
 {
 	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
 
-	if (__builtin_expect(!k, 0))
-		mul_first(r, a, an, b, bn, scratch);
-	else if (an < bn)
-		cc_limbs_mul(r, b, bn, a, an, scratch);
-	else if (bn >= k->thresholds.karatsuba_mul)
-		mul_slices(k, r, a, an, b, bn, scratch, NULL);
-	else if (bn > 2 || (bn == 2 && an < ROWS_LEAST))
+	if (__builtin_expect(!k || an < bn, 0))
+		mul_other(r, a, an, b, bn, scratch);
+	else if (__builtin_expect(is_basecase(k, an, bn), 1))
 		k->mul_basecase(r, a, an, b, bn);
+	else if (bn == 1)
+		mul_row(r, a, an, b, k);
+	else if (bn == 2)
+		mul_two_rows(r, a, an, b, k);
 	else
-		mul_rows(k, r, a, an, b, bn);
+		mul_other(r, a, an, b, bn, scratch);
 }
 
 void cc_limbs_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
