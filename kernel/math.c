@@ -146,6 +146,7 @@ EXPORT(cc_checksum_word_unrolled);
 
 EXPORT(cc_fib);
 EXPORT(cc_fib_by);
+EXPORT(cc_lucas);
 EXPORT(cc_fib_u64);
 EXPORT(cc_fib_strategy_name);
 

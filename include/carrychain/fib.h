@@ -49,6 +49,12 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 /* The bytes that it needs, digits included; 0 if it computes F(n) in words and converts it. */
 uint64_t cc_fib_decimal_memory(uint64_t n);
 
+/*
+ * r = L(n) = F(n - 1) + F(n + 1), the Lucas numbers: L(0) = 2, L(1) = 1.  By squarings alone but for
+ * the last step.  @progress as for cc_fib_by().
+ */
+int cc_lucas(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+
 /* F(n) mod 2^64: exact for n <= CC_FIB_U64_MAX. */
 uint64_t cc_fib_u64(uint64_t n);
 

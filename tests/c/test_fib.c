@@ -525,6 +525,59 @@ static void controls(void)
 		test_control(broken[i].name, broken[i].caught, run_control, &broken[i]);
 }
 
+static int answer_no(void *context, cc_u64 done, cc_u64 total)
+{
+	(void)context, (void)done, (void)total;
+	return 1;
+}
+
+/* L(n) = F(n) + 2 F(n - 1) for n >= 1; r is what it was if memory or the caller ends the work. */
+static void lucas(uint64_t n)
+{
+	const struct cc_progress no = {answer_no, NULL, NULL};
+	cc_bigint want = CC_BIGINT_INIT, f = CC_BIGINT_INIT, r = CC_BIGINT_INIT;
+	size_t failing;
+	bool failed = true;
+	int err;
+
+	test_sizes((size_t)n, 0, 0);
+	memory_begin(MEMORY_SOUND);
+	CHECK(!cc_fib(&want, n) && !cc_fib(&f, n - 1) && !cc_bigint_add(&want, &want, &f) &&
+		      !cc_bigint_add(&want, &want, &f),
+	      "no memory");
+	for (failing = 0; failed; failing++) {
+		memory_begin(failing);
+		err = cc_lucas(&r, n, NULL);
+		failed = memory_end();
+		CHECK(err == (failed ? CC_ENOMEM : CC_OK), "%d", err);
+		CHECK(failed ? !r.length : !cc_bigint_cmp(&r, &want), "another number");
+	}
+	memory_begin(MEMORY_SOUND);
+	err = cc_lucas(&r, n, &no);
+	CHECK((err == CC_EINTR || (!err && n < 1000000)) && !cc_bigint_cmp(&r, &want), "%d", err);
+	cc_bigint_clear(&want);
+	cc_bigint_clear(&f);
+	cc_bigint_clear(&r);
+	memory_end();
+	CHECK(!memory_live(), "%ld blocks leaked", memory_live());
+}
+
+static void lucas_numbers(void)
+{
+	cc_bigint r = CC_BIGINT_INIT;
+	uint64_t n;
+
+	test_case(NULL, "cc_lucas");
+	CHECK(!cc_lucas(&r, 0, NULL) && r.length == 1 && r.words[0] == 2, "L(0)");
+	for (n = 1; n < 300; n++)
+		lucas(n);
+	for (n = 0; n < test_scaled(20); n++)
+		lucas(1 + random_below(20000));
+	lucas(1000001);
+	CHECK(cc_lucas(&r, UINT64_MAX, NULL) == CC_ENOMEM && r.words[0] == 2, "more than memory");
+	cc_bigint_clear(&r);
+}
+
 int main(int argc, char **argv)
 {
 	test_begin(argc, argv);
@@ -532,6 +585,7 @@ int main(int argc, char **argv)
 	iterative_interrupted();
 	period(test_scaled(2000));
 	too_large();
+	lucas_numbers();
 	names();
 	controls();
 	return test_end();

@@ -1,7 +1,8 @@
-"""carrychain.Integer's factorials, primorials and binomial coefficients, beside Python's own."""
+"""carrychain.Integer's factorials, primorials, binomials and Lucas numbers, beside Python's own."""
 
 import math
 
+import carrychain
 import pytest
 from carrychain import Integer
 from hypothesis import given
@@ -36,6 +37,15 @@ def test_primorial():
     assert Integer.primorial(0) == Integer.primorial(1) == 1
 
 
+def test_lucas():
+    a, b = 2, 1
+    for n in range(2000):
+        assert Integer.lucas(n) == a
+        a, b = b, a + b
+    assert Integer.lucas(200_001) == carrychain.fib(200_000) + carrychain.fib(200_002)
+    assert Integer.lucas(200_000) == carrychain.fib(199_999) + carrychain.fib(200_001)
+
+
 def test_long_ones():
     assert Integer.factorial(100_000) // Integer.factorial(99_999) == 100_000
     assert Integer.factorial(65_536).remove(2)[1] == 65_535
@@ -47,6 +57,7 @@ def test_long_ones():
     [
         Integer.factorial,
         Integer.primorial,
+        Integer.lucas,
         lambda n: Integer.binomial(n, 1),
         lambda n: Integer.binomial(5, n),
     ],

@@ -54,6 +54,7 @@ THEORY = {
         {"gmpy2.mpz": "lib.primorial(digits)", "flint.fmpz": "T.primorial_ui(digits)"},
     ),
     "binomial": ("T.binomial(digits, digits // 2)", {"gmpy2.mpz": "lib.comb(digits, digits // 2)"}),
+    "lucas": ("T.lucas(digits)", {"gmpy2.mpz": "lib.lucas(digits)"}),
     "remove 3": ("power.remove(3)", {"gmpy2.mpz": "lib.remove(power, 3)"}),
 }
 # a power takes as long as so many products as it has bits

@@ -235,6 +235,7 @@ PyObject *integer_next_prime(PyObject *self, PyObject *unused);
 
 PyObject *integer_factorial(PyObject *type, PyObject *n);
 PyObject *integer_primorial(PyObject *type, PyObject *n);
+PyObject *integer_lucas(PyObject *type, PyObject *n);
 PyObject *integer_binomial(PyObject *type, PyObject *arguments);
 
 PyObject *integer_iroot(PyObject *self, PyObject *degree);

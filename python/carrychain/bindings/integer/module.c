@@ -233,6 +233,10 @@ static PyMethodDef methods[] = {
 	{"primorial", integer_primorial, METH_O | METH_CLASS,
 	 "primorial($type, n, /)\n--\n\nThe product of the primes up to n.\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"lucas", integer_lucas, METH_O | METH_CLASS,
+	 "lucas($type, n, /)\n--\n\n"
+	 "The Lucas number L(n) = F(n - 1) + F(n + 1), of Fibonacci numbers.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
 	{"binomial", integer_binomial, METH_VARARGS | METH_CLASS,
 	 "binomial($type, n, k, /)\n--\n\n"
 	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"

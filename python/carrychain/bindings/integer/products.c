@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Factorials, primorials and binomial coefficients. */
+/* Factorials, primorials, binomial coefficients and Lucas numbers. */
 #include "integer.h"
+
+#include <carrychain/fib.h>
 
 /* A number >= 0 of 64 bits; 0 with an exception. */
 static int size_from(uint64_t *n, PyObject *x, const char *what)
@@ -59,6 +61,12 @@ PyObject *integer_primorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
 	return product(argument, cc_theory_primorial, "primorial() argument");
+}
+
+PyObject *integer_lucas(PyObject *type, PyObject *argument)
+{
+	(void)type;
+	return product(argument, cc_lucas, "lucas() argument");
 }
 
 PyObject *integer_binomial(PyObject *type, PyObject *arguments)
