@@ -231,7 +231,7 @@ int cc_theory_binomial(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_pro
 	k = k < n - k ? k : n - k;
 	if (n > (cc_word)-1)
 		err = one_by_one(&product, n, k, progress);
-	else if (k > FEW_FACTORS && n / k < FEW_FACTORS)
+	else if (k > FEW_FACTORS && (cc_word)n / (cc_word)k < FEW_FACTORS)
 		err = by_primes(&product, (size_t)n, (size_t)k, &w);
 	else
 		err = by_factors(&product, (cc_word)n, (size_t)k, progress, &w);
