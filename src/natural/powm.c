@@ -5,6 +5,7 @@
  * A short even modulus 2^k o, k < CC_WORD_BITS, is split.
  */
 #include "product.h"
+#include "word_product.h"
 
 #include "../limbs/kernels.h"
 
@@ -212,44 +213,64 @@ static void windows(cc_word *r, cc_word *table, const cc_word *e, size_t bits, s
 	}
 }
 
-/* (high : low) / B modulo m, for high < m */
-static cc_word reduced(cc_word high, cc_word low, cc_word m, cc_word inverse)
-{
-	cc_word above, sum;
+/* Exponents of more bits are taken four at a time. */
+#define BINARY_BITS 24
 
-	cc_word_mul(&above, low * inverse, m);
-	sum = high + above + (low != 0);
-	return sum < high || sum >= m ? sum - m : sum;
+/* base^e in Montgomery's form modulo m, which has the inverse 1 / m; one is B modulo m */
+static cc_word power_of_word(cc_word base, const cc_word *e, size_t bits, cc_word m,
+			     cc_word inverse, cc_word one)
+{
+	cc_word table[16] = {one, base}, power;
+	size_t i;
+
+	if (bits <= BINARY_BITS) {
+		for (power = base; --bits;) {
+			power = cc_word_product(power, power, m, inverse);
+			if (bit_of(e, bits - 1))
+				power = cc_word_product(power, base, m, inverse);
+		}
+		return power;
+	}
+	for (i = 2; i < 16; i++)
+		table[i] = cc_word_product(table[i / 2], table[i - i / 2], m, inverse);
+	bits = (bits + 3) / 4;
+	power = table[e[(bits - 1) / (CC_WORD_BITS / 4)] >> (bits - 1) * 4 % CC_WORD_BITS & 15];
+	while (--bits) {
+		for (i = 0; i < 4; i++)
+			power = cc_word_product(power, power, m, inverse);
+		i = e[(bits - 1) / (CC_WORD_BITS / 4)] >> (bits - 1) * 4 % CC_WORD_BITS & 15;
+		power = cc_word_product(power, table[i], m, inverse);
+	}
+	return power;
 }
 
 /*
- * b^e modulo one word m = 2^k o for odd o, b < m and e > 0: modulo o in Montgomery's form, modulo B
- * by words' own products, which take no time beside; and of both by the Chinese remainder theorem.
+ * b^e mod m for one word m = 2^k o, o odd, b < m and e > 0: modulo o in Montgomery's form, modulo B
+ * by words' own products, and of both by the Chinese remainder theorem.
  */
 static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
 {
 	unsigned int k = cc_word_ctz(m), shift;
-	cc_word o = m >> k, inverse = minus_inverse(o), d, power, high, low, base, even = b;
+	cc_word o = m >> k, inverse = 0 - minus_inverse(o), d, v, power, base, one, even = b;
 
 	shift = cc_word_clz(o);
 	d = o << shift;
-	/* b B mod o, by a dividend below o B */
+	v = cc_word_reciprocal(d);
+	/* b B and B mod o, by dividends below o B */
 	base = k ? b % o : b;
-	cc_word_div_2by1(&base, base << shift, 0, d, cc_word_reciprocal(d));
-	power = base >>= shift;
+	cc_word_div_2by1(&base, base << shift, 0, d, v);
+	cc_word_div_2by1(&one, (o > 1 ? (cc_word)1 : 0) << shift, 0, d, v);
+	power = power_of_word(base >> shift, e, bits, o, inverse, one >> shift);
+	power = cc_word_product(power, 1, o, inverse);
+	if (!k)
+		return power;
 	while (--bits) {
-		low = cc_word_mul(&high, power, power);
-		power = reduced(high, low, o, inverse);
 		even *= even;
-		if (bit_of(e, bits - 1)) {
-			low = cc_word_mul(&high, power, base);
-			power = reduced(high, low, o, inverse);
+		if (bit_of(e, bits - 1))
 			even *= b;
-		}
 	}
-	power = reduced(0, power, o, inverse);
-	/* inverse is -1 / o, and the multiple of o what remains below 2^k */
-	return k ? power + o * ((power - even) * inverse & (((cc_word)1 << k) - 1)) : power;
+	/* the multiple of o is what remains below 2^k */
+	return power + o * ((even - power) * inverse & (((cc_word)1 << k) - 1));
 }
 
 /*

@@ -9,18 +9,10 @@
 
 #include "../fixed/public.h"
 #include "../natural/product.h"
+#include "../natural/word_product.h"
 #include "../platform.h"
 
 #include "prime.h"
-
-/* a b / B modulo m; inverse is 1 / m modulo B, and a or b is below m */
-static cc_word multiply_word(cc_word a, cc_word b, cc_word m, cc_word inverse)
-{
-	cc_word high, above, low = cc_word_mul(&high, a, b);
-
-	cc_word_mul(&above, low * inverse, m);
-	return high < above ? high - above + m : high - above;
-}
 
 /* Whether c = 2^s d + 1 passes for the base; one and square are B and B^2 modulo c */
 static bool passes_word(cc_word base, cc_word c, cc_word inverse, cc_word one, cc_word square)
@@ -28,19 +20,19 @@ static bool passes_word(cc_word base, cc_word c, cc_word inverse, cc_word one, c
 	unsigned int s = cc_word_ctz(c - 1), bit;
 	cc_word d = c >> s, x, minus = c - one;
 
-	base = multiply_word(base % c, square, c, inverse);
+	base = cc_word_product(base % c, square, c, inverse);
 	if (!base)
 		return true;
 	x = base;
 	for (bit = CC_WORD_BITS - 1 - cc_word_clz(d); bit--;) {
-		x = multiply_word(x, x, c, inverse);
+		x = cc_word_product(x, x, c, inverse);
 		if (d >> bit & 1)
-			x = multiply_word(x, base, c, inverse);
+			x = cc_word_product(x, base, c, inverse);
 	}
 	if (x == one || x == minus)
 		return true;
 	while (--s) {
-		x = multiply_word(x, x, c, inverse);
+		x = cc_word_product(x, x, c, inverse);
 		if (x == minus)
 			return true;
 	}
@@ -63,7 +55,7 @@ static bool is_prime_word(cc_word c)
 	/* B^2 is 2^CC_WORD_BITS in Montgomery's form, by squarings of 2 */
 	square = one >= c - one ? one - (c - one) : one + one;
 	for (bits = 1; bits < CC_WORD_BITS; bits *= 2)
-		square = multiply_word(square, square, c, inverse);
+		square = cc_word_product(square, square, c, inverse);
 	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++)
 		if (!passes_word(bases[i], c, inverse, one, square))
 			return false;
