@@ -80,7 +80,7 @@ static void divide_high(cc_word *q, const cc_word *a, size_t an, const cc_word *
 void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
 				 size_t dn, cc_word *scratch, struct cc_watch *w)
 {
-	size_t n = an - dn + 1, length;
+	size_t n = an - dn + 1, recursive = cc_thresholds()->divide, length;
 	unsigned int shift;
 
 	while (!*d)
@@ -90,7 +90,8 @@ void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const 
 		return;
 	}
 	shift = cc_word_ctz(d[0]);
-	if (n >= cc_thresholds()->divide && dn >= cc_thresholds()->divide) {
+	/* row by row, half as much as schoolbook division if the divisor is as long */
+	if (n >= (2 * n <= 3 * dn ? 4 : 1) * recursive && dn >= recursive) {
 		divide_high(q, a, an, d, dn, shift, scratch, w);
 		return;
 	}
