@@ -240,6 +240,7 @@ def test_the_picture_is_what_is_stored():
     module = module_from_spec(spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     assert module.PICTURE.read_text() == module.drawn()
+    assert module.PRODUCTS.read_text() == module.products_drawn()
 
 
 def test_the_readme_is_short():
