@@ -31,8 +31,8 @@ static struct divisor without_low(struct divisor by, size_t words)
  * q[an - 1] = a[an] / d[2], r[2] = the remainder.  Operands are shifted as they are read, and
  * the remainder so far is kept in two words: for short operands, calls would cost too much.
  */
-static __attribute__((noinline)) void divide_by_two(cc_word *q, cc_word *r, const cc_word *a,
-						    size_t an, const cc_word *d)
+static __attribute__((__noinline__)) void divide_by_two(cc_word *q, cc_word *r, const cc_word *a,
+							size_t an, const cc_word *d)
 {
 	unsigned int shift = cc_word_clz(d[1]), rest = CC_WORD_BITS - 1 - shift;
 	cc_word d1 = d[1] << shift | d[0] >> 1 >> rest, d0 = d[0] << shift;
