@@ -25,6 +25,7 @@ const struct cc_fixed_kernels cc_fixed_generic = {
 	.mul_blocks = 48,
 	.mul_low = 128,
 	.clear_low = cc_fixed_clear_low_rows,
+	.mont_mul = {CC_FIXED_MONT_MUL_FEW},
 	.powmod_odd = powmod_odd,
 	.radix = cc_fixed_radix,
 };

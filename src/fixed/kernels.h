@@ -20,9 +20,10 @@
  * The words of scratch that suffice for every tier, aligned to 64 bytes.
  *
  * One exponentiation: a table of 32 entries in radix 2^52, each padded to a multiple of
- * eight digits (at most 64 n / 52 + 8), and a dozen such vectors beside it.
+ * eight digits (at most 64 n / 52 + 8), and a dozen such vectors beside it.  Up to 8 words, no
+ * tier has digits.
  */
-#define CC_FIXED_POWMOD_SCRATCH(n) (56 * (size_t)(n) + 512)
+#define CC_FIXED_POWMOD_SCRATCH(n) (56 * (size_t)(n) + ((n) > 8 ? 512 : 0))
 
 /*
  * Eight at once: an entry has eight lanes; sixteen of them, and eight such vectors.  (Four:
@@ -116,8 +117,11 @@ CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
 /* montgomery.c: a tier's fused product and reduction for n, or NULL */
 CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
 
-/* montgomery.c: portable rows */
+/* montgomery.c: portable rows; one and two words in registers, for every tier's mont_mul[] */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_1;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_2;
+#define CC_FIXED_MONT_MUL_FEW NULL, cc_fixed_mont_mul_1, cc_fixed_mont_mul_2
 
 /* montgomery.c: powmod_odd() with R = B^n by a tier's products, and its radix() */
 CC_HIDDEN void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels,
@@ -212,7 +216,7 @@ CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_6_bmi2adx;
 CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_7_bmi2adx;
 CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_8_bmi2adx;
 #define CC_FIXED_MONT_MUL_BMI2ADX                                                                  \
-	NULL, NULL, NULL, cc_fixed_mont_mul_3_bmi2adx, cc_fixed_mont_mul_4_bmi2adx,                \
+	CC_FIXED_MONT_MUL_FEW, cc_fixed_mont_mul_3_bmi2adx, cc_fixed_mont_mul_4_bmi2adx,           \
 		cc_fixed_mont_mul_5_bmi2adx, cc_fixed_mont_mul_6_bmi2adx,                          \
 		cc_fixed_mont_mul_7_bmi2adx, cc_fixed_mont_mul_8_bmi2adx
 #endif

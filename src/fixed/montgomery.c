@@ -39,6 +39,64 @@ cc_word cc_fixed_clear_low_rows(cc_word *t, const cc_word *m, size_t n, cc_word 
 	return carry;
 }
 
+/* *high : returned = a b + c + *high, at most B^2 - 1 */
+static inline cc_word step(cc_word a, cc_word b, cc_word c, cc_word *high)
+{
+	cc_word above, low = cc_word_mul(&above, a, b), carry = 0;
+
+	low = cc_word_add(low, c, &carry);
+	above += carry;
+	carry = 0;
+	low = cc_word_add(low, *high, &carry);
+	*high = above + carry;
+	return low;
+}
+
+/*
+ * A word of b and one of the quotient at a time (CIOS; Koc, Acar and Kaliski 1996).  After each,
+ * t < a + m, which takes a bit above n words; after all, t = (a b + q m) / B^n < 2m.
+ */
+static inline __attribute__((__always_inline__)) void
+mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n, cc_word m0)
+{
+	cc_word t[2] = {0}, d[2], above = 0, borrow = 0, keep;
+	size_t i, j;
+
+#pragma GCC unroll 2
+	for (i = 0; i < n; i++) {
+		cc_word of_ab = 0, of_qm = 0, low = step(a[0], b[i], t[0], &of_ab), q = low * m0;
+
+		step(q, m[0], low, &of_qm);
+#pragma GCC unroll 2
+		for (j = 1; j < n; j++) {
+			low = step(a[j], b[i], t[j], &of_ab);
+			t[j - 1] = step(q, m[j], low, &of_qm);
+		}
+		t[n - 1] = cc_word_add(of_ab, of_qm, &above);
+	}
+#pragma GCC unroll 2
+	for (i = 0; i < n; i++)
+		d[i] = cc_word_sub(t[i], m[i], &borrow);
+	keep = cc_mask(borrow & ~above);
+#pragma GCC unroll 2
+	for (i = 0; i < n; i++)
+		r[i] = cc_choose(keep, t[i], d[i]);
+}
+
+void cc_fixed_mont_mul_1(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n,
+			 cc_word m0)
+{
+	(void)n;
+	mont_mul(r, a, b, m, 1, m0);
+}
+
+void cc_fixed_mont_mul_2(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n,
+			 cc_word m0)
+{
+	(void)n;
+	mont_mul(r, a, b, m, 2, m0);
+}
+
 /* r = t / R mod m for t < R m */
 static void reduce(const struct cc_fixed_ring *ring, cc_word *r)
 {

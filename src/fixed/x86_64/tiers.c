@@ -51,6 +51,7 @@ const struct cc_fixed_kernels cc_fixed_x86_64 = {
 	.mul_blocks = 32,
 	.mul_low = 80,
 	.clear_low = cc_fixed_clear_low_rows,
+	.mont_mul = {CC_FIXED_MONT_MUL_FEW},
 	.powmod_odd = powmod_odd,
 	.radix = cc_fixed_radix,
 };
