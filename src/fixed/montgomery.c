@@ -83,11 +83,24 @@ mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_
 		r[i] = cc_choose(keep, t[i], d[i]);
 }
 
+/*
+ * a b / B mod m for a b < B m, by the quotient whose product with m has the low word of a b: what
+ * remains is the difference of the high words, which are below m.  It waits for one carry less.
+ */
+static inline cc_word mont_mul_word(cc_word a, cc_word b, cc_word m, cc_word m0)
+{
+	cc_word high, low = cc_word_mul(&high, a, b), above, borrow = 0;
+
+	cc_word_mul(&above, low * cc_hide(0 - m0), m);
+	high = cc_word_sub(high, above, &borrow);
+	return high + (cc_mask(borrow) & m);
+}
+
 void cc_fixed_mont_mul_1(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n,
 			 cc_word m0)
 {
 	(void)n;
-	mont_mul(r, a, b, m, 1, m0);
+	r[0] = mont_mul_word(a[0], b[0], m[0], m0);
 }
 
 void cc_fixed_mont_mul_2(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n,
@@ -115,6 +128,30 @@ size_t cc_fixed_radix(size_t n)
 	return n * CC_WORD_BITS;
 }
 
+/* A power modulo one word with a public exponent, whose residues stay in registers. */
+static cc_word power_of_word(const struct cc_fixed_power *power, cc_word in, size_t bits,
+			     cc_word *table)
+{
+	unsigned int width = cc_fixed_window(bits, true), i;
+	cc_word m = power->m[0], m0 = cc_fixed_minus_inverse(m), x;
+	size_t entries = (size_t)1 << width, at = (bits - 1) / width * width, digit;
+
+	table[0] = mont_mul_word(in, 1, m, m0);
+	table[1] = mont_mul_word(power->b[0], in, m, m0);
+	for (i = 2; i < entries; i++)
+		table[i] = mont_mul_word(table[i - 1], table[1], m, m0);
+	x = table[cc_fixed_shown_digit(power->e, bits, at, width)];
+	while (at) {
+		at -= width;
+		for (i = 0; i < width; i++)
+			x = mont_mul_word(x, x, m, m0);
+		digit = cc_fixed_shown_digit(power->e, bits, at, width);
+		if (digit)
+			x = mont_mul_word(x, table[digit], m, m0);
+	}
+	return mont_mul_word(x, 1, m, m0);
+}
+
 void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc_fixed_power *power,
 			 size_t n, size_t bits, cc_word *scratch)
 {
@@ -135,6 +172,10 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 	if (!in) {
 		cc_fixed_power_of_two_mod(ring.x, 2 * n * CC_WORD_BITS, m, n);
 		in = ring.x;
+	}
+	if (n == 1 && power->shown) {
+		power->r[0] = power_of_word(power, in[0], bits, ring.table);
+		return;
 	}
 	cc_fixed_ring_mul(&ring, ring.table + n, power->b, in);
 	memcpy(ring.t, in, n * sizeof(cc_word));

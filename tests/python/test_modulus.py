@@ -22,6 +22,16 @@ moduli = naturals(700).filter(bool)
 WIDTHS = share("widths of moduli", [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 32, 33, 64], 2)
 
 
+class Indexed:
+    """A number by its __index__."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
 @given(integers(1500), integers(900), moduli)
 def test_any(b, e, m):
     M = Modulus(m)
@@ -29,7 +39,7 @@ def test_any(b, e, m):
     assert outcome(M.pow, b, e) == expected
     assert outcome(M.pow_public, b, e) == expected
     assert outcome(M.pow, b, e, e.bit_length()) == expected
-    assert outcome(M.inverse, b) == outcome(pow, b, -1, m)
+    assert outcome(M.inverse, b) == outcome(M.inverse_public, b) == outcome(pow, b, -1, m)
 
 
 @pytest.mark.parametrize("n", WIDTHS)
@@ -44,7 +54,7 @@ def test_of_random_density(n):
         assert M.pow(b, e) == M.pow(b, e, 512) == M.pow_public(b, e) == expected
         bs = [b, *(of_density(draw, n * WORD_BITS) for _ in range(9))]
         assert M.pow_many(bs, e) == [expected, *(pow(each, e, M.m) for each in bs[1:])]
-        assert outcome(M.inverse, b) == outcome(pow, b, -1, M.m)
+        assert outcome(M.inverse, b) == outcome(M.inverse_public, b) == outcome(pow, b, -1, M.m)
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 4, 7, 2**64 - 1, 2**64, 2**64 + 1, 2**127 - 1, 2**200, 3 << 200])
@@ -57,6 +67,7 @@ def test_corners(m):
             expected = outcome(pow, b, e, m)
             assert outcome(M.pow, b, e) == outcome(M.pow_public, b, e) == expected
             assert outcome(M.pow_many, [b], e) == (expected if isinstance(expected, str) else [expected])
+        assert outcome(M.inverse_public, b) == outcome(pow, b, -1, m)
     assert M.pow_many(bases, 12345) == [pow(b, 12345, m) for b in bases]
     assert M.pow_many([5] * 8, [*exponents[:-3], 9]) == [pow(5, e, m) for e in [*exponents[:-3], 9]]
     assert M.pow(0, 0, 0) == M.pow_public(0, 0) == 1 % m
@@ -99,8 +110,10 @@ def test_bytes(m):
         assert M.pow_many([b, number], [e, exponent]) == [expected, int.from_bytes(expected, "big")]
         assert M.pow_many([b] * 3, e) == [expected] * 3
         inverse = outcome(pow, number, -1, m)
-        assert outcome(M.inverse, b) == (
-            inverse if isinstance(inverse, str) else inverse.to_bytes(M.size, "big")
+        assert (
+            outcome(M.inverse, b)
+            == outcome(M.inverse_public, b)
+            == (inverse if isinstance(inverse, str) else inverse.to_bytes(M.size, "big"))
         )
 
 
@@ -159,6 +172,33 @@ def test_it_copies_and_pickles(m):
     others = [pickle.loads(pickle.dumps(M, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
     for other in (*others, copy.copy(M), copy.deepcopy(M)):
         assert other == M and other.pow(3, 1000) == pow(3, 1000, m)
+
+
+def test_public_numbers_of_any_kind():
+    M = Modulus(2**130 + 9)
+    inverse, power = pow(5, -1, M.m), pow(5, 65537, M.m)
+    for five in (5, Integer(5), Indexed(5), 5 + 7 * M.m, 5 - M.m):
+        assert M.inverse_public(five) == M.inverse_public(a=five) == inverse
+        assert M.pow_public(five, 65537) == M.pow_public(five, e=Integer(65537)) == power
+        assert type(M.inverse_public(five)) is type(M.pow_public(five, 3)) is int
+    for call in (M.pow_public, M.inverse_public):
+        with pytest.raises(TypeError):
+            call()
+        with pytest.raises(TypeError):
+            call(1, 2, 3)
+
+
+def test_a_modulus_begins_once():
+    M = Modulus(15)
+    with pytest.raises(ValueError):
+        M._begin(21)
+    assert M.inverse_public(2) == 8
+    for m in (0, -3, 1 << MAX_BITS, "3"):
+        with pytest.raises(ValueError):
+            Modulus.__new__(Modulus)._begin(m)
+    nothing = Modulus.__new__(Modulus)
+    with pytest.raises((AttributeError, ValueError)):
+        nothing.inverse_public(1)
 
 
 def test_threads():
@@ -221,6 +261,9 @@ B, WIDE = b"\x03", 2**MAX_BITS
         (lambda M: M.pow_public(bytes(2), 3), ValueError, "b has 2 bytes: those of the modulus are 1"),
         (lambda M: M.pow_many([B, bytes(9)], 3), ValueError, "b has 9 bytes: those of the modulus are 1"),
         (lambda M: M.inverse(bytearray(2)), ValueError, "a has 2 bytes: those of the modulus are 1"),
+        (lambda M: M.inverse_public(None), TypeError, "a must be an integer or bytes, not NoneType"),
+        (lambda M: M.inverse_public(bytes(2)), ValueError, "a has 2 bytes: those of the modulus are 1"),
+        (lambda M: M.inverse_public(14), ValueError, "base is not invertible for the given modulus"),
         (lambda M: M.inverse(14), ValueError, "base is not invertible for the given modulus"),
         (lambda M: M.pow(b"\x0e", -1), ValueError, "base is not invertible for the given modulus"),
         (lambda M: M.pow_many(b"ab", 3), TypeError, "bs must be a sequence of numbers, not bytes"),

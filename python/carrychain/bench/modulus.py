@@ -30,6 +30,7 @@ CASES = {
     ),
     "pow_public 65537": ("M.pow_public(b, 65537)", "pow(b, 65537, m)", "gmpy2.powmod(b, 65537, m)"),
     "inverse": ("M.inverse(b)", "pow(b, -1, m)", "gmpy2.invert(b, m)"),
+    "inverse_public": ("M.inverse_public(b)", "pow(b, -1, m)", "gmpy2.invert(b, m)"),
 }
 ROUNDS, ROUNDS_QUICK = 15, 5
 BATCH_NS = 1_000_000

@@ -5,6 +5,7 @@ from typing import Protocol, SupportsIndex, TypeVar, overload
 
 from ._carrychain import ffi, lib
 from .fixed import AT_ONCE, MAX_BITS, array_of_words, fitting, in_batches, index, invert, words
+from .integer._integer import ModulusBase
 from .limbs import WORD_BITS, WORD_BYTES, data, pack, vector
 from .status import check
 from .theory import root
@@ -26,7 +27,7 @@ Array = TypeVar("Array", bound=Rows)
 EITHER = "an integer or bytes"
 
 
-class Modulus:
+class Modulus(ModulusBase):
     """A modulus ``m`` of 1 to 16384 bits, with everything that can be computed once for it.
 
     ``M.m`` and ``int(M)`` are the number, ``M.size`` is its length in bytes, ``M.words`` its length in words.
@@ -39,32 +40,30 @@ class Modulus:
 
     The running time of the arithmetic in C depends on ``M.words``, on whether ``m`` is odd, and on the
     declared width of the exponent. It does not depend on the values of ``m``, the base or the exponent,
-    except for the exponent of ``pow_public``. The width of bytes is the number of their bits. The width of an
-    int is ``bits``; if that is None, as many words as the longer of the exponent and ``m``. For a secret
-    exponent shorter than ``m``, passing ``bits`` is faster.
+    except for the exponent of ``pow_public``, and for all numbers of ``inverse_public``. The width of bytes
+    is the number of their bits. The width of an int is ``bits``; if that is None, as many words as the longer
+    of the exponent and ``m``. For a secret exponent shorter than ``m``, passing ``bits`` is faster.
 
     The Python part leaks more about ints: conversion takes time that depends on their length, a negative int
     is reduced by Python's division, and a negative exponent is negated. About bytes it leaks only their
     length. Whether an inverse or a root exists is public. Python wipes nothing from memory.
 
-    The GIL is released, and Ctrl-C ends long work.
+    The GIL is released, except for the few microseconds of a short ``pow_public`` or ``inverse_public``, and
+    Ctrl-C ends long work.
     """
 
-    __slots__ = ("_context", "_m", "_memory", "_size", "_vector", "_words")
+    __slots__ = ("_context", "_m", "_size", "_vector", "_words")
 
     def __init__(self, m: SupportsIndex) -> None:
-        self._m = index(m, "m")
+        self._m = int(index(m, "m"))
         if self._m < 1:
             raise ValueError("m must be 1 or more")
         if self._m.bit_length() > MAX_BITS:
             raise OverflowError(f"m has {self._m.bit_length()} bits: Modulus takes at most {MAX_BITS}")
         self._size, self._words = -(-self._m.bit_length() // 8), words(self._m)
-        self._vector = pack([self._m], self._words)
-        self._context = None
-        if self._m & 1:
-            self._memory = ffi.new("cc_word[]", lib.CC_FZ_MONT_WORDS(self._words))
-            self._context = ffi.new("struct cc_fz_mont *")
-            check(lib.cc_fz_mont_init(self._context, self._memory, self._vector, self._words), "Modulus")
+        context, vector = self._begin(self._m)
+        self._context = ffi.cast("struct cc_fz_mont *", context)
+        self._vector = ffi.cast("cc_word *", vector)
 
     @property
     def m(self) -> int:
@@ -88,15 +87,8 @@ class Modulus:
         self._power(r, [e], 1, bits)
         return self._result(b, data(r))
 
-    @overload
-    def pow_public(self, b: SupportsIndex, e: SupportsIndex | Bytes) -> int: ...
-    @overload
-    def pow_public(self, b: Bytes, e: SupportsIndex | Bytes) -> bytes: ...
-    def pow_public(self, b, e):
-        """The same for a public exponent, as in the verification of a signature.
-
-        The running time depends on the exponent's length and on which of its bits are zero.
-        """
+    def _pow_public(self, b, e):
+        """What ModulusBase leaves to Python: arguments other than short ints, and long work."""
         r, n = self._vector_of([b]), self._words
         exponent, _, negative = _exponents([e], 1, 0, None)
         self._invert(r, negative)
@@ -154,6 +146,13 @@ class Modulus:
         r = self._vector_of([a], "a")
         self._invert(r, [0])
         return self._result(a, data(r))
+
+    def _inverse_public(self, a):
+        """The same for its other method."""
+        if isinstance(a, Bytes):
+            a = int.from_bytes(self._held(a, "a"), "little")
+            return self.inverse_public(a).to_bytes(self._size)
+        return self.inverse_public(index(a, "a", EITHER) % self._m)
 
     @overload
     def sqrt(self, a: SupportsIndex) -> int: ...

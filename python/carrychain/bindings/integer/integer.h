@@ -109,6 +109,11 @@ void integer_raise(int status);
 int ints_prepare(void);
 /* Sets the value of an int >= 0 that fits a word; 0 if x is something else. */
 int int_fits_word(cc_word *w, PyObject *x);
+/*
+ * Reads an int from 0 up of at most n words into w[n + 1], whose upper words become 0, and the
+ * number of those that are needed; 0 if x is something else.
+ */
+int int_reads(cc_word *w, size_t n, size_t *length, PyObject *x);
 PyObject *int_from_bigint(const cc_bigint *x);
 PyObject *integer_from_int(PyObject *x);
 
@@ -271,5 +276,8 @@ PyObject *integer_to_bytes(PyObject *self, PyObject *const *arguments, Py_ssize_
 PyObject *integer_from_bytes(PyObject *type, PyObject *const *arguments, Py_ssize_t count,
 			     PyObject *keywords);
 PyObject *integer_reduce(PyObject *self, PyObject *unused);
+
+/* modulus.c: a new reference to the base of carrychain.Modulus */
+PyObject *modulus_type(void);
 
 #endif /* CARRYCHAIN_INTEGER_H */

@@ -10,6 +10,8 @@
  */
 #include "integer.h"
 
+#include <string.h>
+
 #define DIGIT_BITS 30
 #define DIGIT_MASK (((uint32_t)1 << DIGIT_BITS) - 1)
 #define TAG_BITS   3
@@ -253,6 +255,29 @@ int int_fits_word(cc_word *w, PyObject *x)
 	cc_bigint value = {w, 0, 1, 0};
 
 	return Py_TYPE(x) == &PyLong_Type && read_a_word(&value, x) && !value.negative;
+}
+
+int int_reads(cc_word *w, size_t n, size_t *length, PyObject *x)
+{
+	cc_bigint value = {w, 0, n + 1, 0};
+	Py_ssize_t words;
+
+	if (Py_TYPE(x) != &PyLong_Type)
+		return 0;
+	if (!read_a_word(&value, x)) {
+		words = words_of(x);
+		value.capacity = (size_t)words;
+		if (words < 0 || (size_t)words > n + 1 || read_int(&value, x, (size_t)words)) {
+			PyErr_Clear();
+			return 0;
+		}
+	}
+	if (value.negative || value.length > n)
+		return 0;
+	memset(w + value.length, 0, (n - value.length) * sizeof(*w));
+	if (length)
+		*length = value.length;
+	return 1;
 }
 
 int operand_open_int(struct operand *o, PyObject *x)

@@ -324,16 +324,20 @@ PyMODINIT_FUNC PyInit__integer(void);
 
 PyMODINIT_FUNC PyInit__integer(void)
 {
-	PyObject *module = PyModule_Create(&definition), *type;
+	PyObject *module = PyModule_Create(&definition), *type, *base;
 
 	if (!module)
 		return NULL;
 	type = PyType_FromSpec(&spec);
-	if (!type || !ints_prepare() || PyModule_AddObjectRef(module, "Integer", type)) {
+	base = modulus_type();
+	if (!type || !base || !ints_prepare() || PyModule_AddObjectRef(module, "Integer", type) ||
+	    PyModule_AddObjectRef(module, "ModulusBase", base)) {
 		Py_XDECREF(type);
+		Py_XDECREF(base);
 		Py_DECREF(module);
 		return NULL;
 	}
+	Py_DECREF(base);
 	integer_type = (PyTypeObject *)type;
 	/* an interpreter that was started anew has its own type */
 	memset(integers_kept, 0, sizeof(integers_kept));
