@@ -31,7 +31,7 @@ from carrychain.ring.trust import symbolic, vectors
 from .run import Image
 from .terms import Refused, Region, paths
 
-EFFORT = 4_000_000  # z3's own steps for a question
+EFFORT = 40_000_000  # z3's own steps for a question
 CONTEXT, TOLD = (
     range(64),
     range(8, 40),

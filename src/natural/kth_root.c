@@ -492,15 +492,16 @@ size_t cc_natural_root_watched(cc_word *root, cc_word *rem, const cc_word *a, si
 	struct rooted of = {a, n, k, 0, w};
 	cc_word rest[2], *square_rem = n <= 2 ? rest : scratch;
 
-	if (rem)
+	if (rem && an)
 		memset(rem, 0, an * sizeof(*rem));
+	if (rn)
+		memset(root, 0, rn * sizeof(*root));
+	if (!n)
+		return 0;
 	if (k == 1) {
 		memcpy(root, a, an * sizeof(*root));
 		return 0;
 	}
-	memset(root, 0, rn * sizeof(*root));
-	if (!n)
-		return 0;
 	bits = n * CC_WORD_BITS - cc_word_clz(a[n - 1]);
 	if (bits <= k) {
 		root[0] = 1;

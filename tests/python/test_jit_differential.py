@@ -84,7 +84,8 @@ def test_programs_are_of_all_that_matters(tmp_path):
     found = {each: told.features[each] / programs * (100 if draws.LONG else 200) for each in ABOUT}
     rare = {each: count for each, count in found.items() if count < ABOUT[each]}
     assert rare == {}
-    assert 0.05 < told.raised / told.calls < 0.25 + 0.05
+    # a program's calls mostly raise together
+    assert 0.05 < told.raised / told.calls < 0.25 + (0.05 if draws.LONG else 0.1)
     assert told.outcomes > 0.9 * told.calls
 
 
