@@ -115,8 +115,8 @@ int cc_bigint_gcd(cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
 		  const struct cc_progress *progress);
 
 /*
- * x = root^k + rem, with the root rounded towards 0 and rem of x's sign; *@exact = whether rem is 0.
- * exact may be NULL.  CC_EINVAL if k is 0, if x is negative and k even, or if root is rem.
+ * x = root^k + rem, with the root rounded towards 0 and rem of x's sign; *@exact = whether rem is
+ * 0. exact may be NULL.  CC_EINVAL if k is 0, if x is negative and k even, or if root is rem.
  */
 int cc_bigint_root(cc_bigint *root, int *exact, const cc_bigint *x, uint64_t k,
 		   const struct cc_progress *progress);

@@ -50,8 +50,8 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 uint64_t cc_fib_decimal_memory(uint64_t n);
 
 /*
- * r = L(n) = F(n - 1) + F(n + 1), the Lucas numbers: L(0) = 2, L(1) = 1.  By squarings alone but for
- * the last step.  @progress as for cc_fib_by().
+ * r = L(n) = F(n - 1) + F(n + 1), the Lucas numbers: L(0) = 2, L(1) = 1.  By squarings alone but
+ * for the last step.  @progress as for cc_fib_by().
  */
 int cc_lucas(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
 
