@@ -61,8 +61,8 @@ static void check(const struct call *call, const struct value *vx, const struct 
 			memory_begin(MEMORY_SOUND);
 			value_to_bigint(&x, vx, random_below(2) * random_below(vx->length + 2));
 			value_to_bigint(&y, vy, random_below(2) * random_below(vy->length + 2));
-			/* with room for a word, so that what call_ says does not fail */
-			value_to_bigint(&other, &zero, 1);
+			/* with room for 64 bits, so that what call_ says does not fail */
+			value_to_bigint(&other, &zero, 2);
 			to = way == 0 ? &r : way == 1 ? &x : &y;
 			memory_begin(failing);
 			err = call->run(to, &other, &x, &y, k);

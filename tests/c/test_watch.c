@@ -327,6 +327,8 @@ static bool divexact(size_t n, bool slim, const struct cc_progress *by)
 	size_t dn = n - qn + 1;
 	cc_word *a = operand(n + dn);
 
+	/* of zeros nothing would be left to divide by */
+	a[n] |= 1;
 	cc_natural_divexact_watched(place(RESULT, NULL, qn), a, n, a + n, dn,
 				    place(SCRATCH, NULL, cc_natural_divexact_scratch(n, dn)), &w);
 	check_guards();
