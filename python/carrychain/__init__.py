@@ -7,6 +7,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Integer": ".bindings.integer",
     "Modulus": ".bindings.modulus",
+    "accelerate_int": ".bindings.pylong",
     "checksum": ".bindings.checksum",
     "explain": ".ring.explain.python",
     "fib": ".bindings.fibonacci",
@@ -23,6 +24,7 @@ _HOMES = {
     "next_prime": ".bindings.theory",
     "powmod": ".bindings.fixed",
     "powmod_many": ".bindings.fixed",
+    "restore_int": ".bindings.pylong",
     "sqrtmod": ".bindings.theory",
     "vectorize": ".ring.call.many.vectorize",
     "verify": ".pcap.frames",

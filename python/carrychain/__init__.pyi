@@ -10,6 +10,8 @@ from .bindings.fixed import powmod as powmod
 from .bindings.integer import Integer as Integer
 from .bindings.modulus import Modulus as Modulus
 from .bindings.modulus import Rows as _Rows
+from .bindings.pylong import accelerate_int as accelerate_int
+from .bindings.pylong import restore_int as restore_int
 from .bindings.theory import gcdext as gcdext
 from .bindings.theory import inverse as inverse
 from .bindings.theory import is_prime as is_prime

@@ -44,6 +44,9 @@ def main() -> None:
         carrychain.sqrtmod(2, 7),
     )
     prime: bool = carrychain.is_prime(theory[2])
+    if sys.version_info >= (3, 12):
+        carrychain.accelerate_int()
+    carrychain.restore_int()
     mixed: int = mix(1, 2)
     every: int = narrow(1, 2, 3, 4, 5, 6, 7)
     many = carrychain.vectorize(mix)
