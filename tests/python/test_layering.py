@@ -27,14 +27,17 @@ FLOORS = {
     "bigint": 5,
     "fib": 6,
     "theory": 6,
+    "gmp": 7,
 }
 # headers of theirs beside that of the module's name
 HEADERS = {"montgomery": "fixed", "prime": "fixed", "rsa": "fixed"}
 FREESTANDING = {"stdbool.h", "stddef.h", "stdint.h"}
+# what stands in GMP's place knows libc, the threads' memory and the dynamic linker
+GMP_OUTSIDE = {"dlfcn.h", "limits.h", "pthread.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h"}
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
 
-C_FILES = sorted(path for top in ("src", "include") for path in (ROOT / top).rglob("*.[chS]"))
+C_FILES = sorted(path for top in ("src", "include", "gmp") for path in (ROOT / top).rglob("*.[chS]"))
 PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
 # the C under python/, by folder: it stands on the library's public headers, and the bindings on all of it
 PACKAGE_FLOORS = {
@@ -47,7 +50,7 @@ PACKAGE_FLOORS = {
 PACKAGE_C_FILES = sorted(PACKAGE.rglob("*.[ch]"))
 ALL_C_FILES = sorted(
     path
-    for top in ("src", "include", "python", "kernel", "tests", "bench", "examples", "proofs")
+    for top in ("src", "include", "gmp", "python", "kernel", "tests", "bench", "examples", "proofs")
     for path in (ROOT / top).rglob("*.[chS]")
 )
 # where what is quoted lies, if not beside the file
@@ -59,9 +62,9 @@ def name(path: Path) -> str:
 
 
 def module(path: Path) -> str:
-    """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h."""
+    """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h; gmp for all of gmp/."""
     parts = path.relative_to(ROOT).parts
-    part = parts[1] if parts[0] == "src" else parts[2]
+    part = {"src": parts[1], "gmp": "gmp"}.get(parts[0]) or parts[2]
     return HEADERS.get(part.split(".")[0], part.split(".")[0])
 
 
@@ -105,6 +108,8 @@ def test_only_platform_names_what_is_outside(path):
     outside = {include.strip("<>") for include in includes(path) if included_file(path, include) is None}
     if path == ROOT / "src" / "threads" / "threads.c":
         assert outside <= {"pthread.h", "sched.h", "signal.h", "stdlib.h"}
+    elif module(path) == "gmp":
+        assert outside <= FREESTANDING | GMP_OUTSIDE
     elif path != ROOT / "src" / "platform.h":
         assert outside <= FREESTANDING | INTRINSICS.get(path.parent.name, set())
 
