@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * carrychain-bench [--quick] [--all] [--case NAME] [--most SIZE] [--flint FILE] [--list] [SUITE...]
- * - one row of JSON a line: {suite, case, size, impl, ns_median, ns_min, peer, ratio, spread,
- * disturbed}, as bench.h defines them.
+ * carrychain-bench [--quick] [--all] [--case NAME] [--most SIZE] [--flint FILE] [--aws-lc FILE]
+ * [--openssl FILE] [--list] [SUITE...] - one row of JSON a line: {suite, case, size, impl,
+ * ns_median, ns_min, peer, ratio, spread, disturbed}, as bench.h defines them.
  */
 #include "flint.h"
 #include "timing.h"
@@ -21,6 +21,7 @@
 #pragma weak cc_bench_decimal
 #pragma weak cc_bench_fixed
 #pragma weak cc_bench_fixed_ffa
+#pragma weak cc_crypto_open
 #pragma weak cc_bench_checksum
 #pragma weak cc_bench_checksum_lengths
 #pragma weak cc_bench_checksum_schemes
@@ -129,15 +130,32 @@ static int usage(const char *what, const char *argument)
 {
 	fprintf(stderr,
 		"carrychain-bench: %s %s: give [--quick] [--all] [--case NAME] [--most SIZE] "
-		"[--flint FILE] [--list] and suites from --list\n",
+		"[--flint FILE] [--aws-lc FILE] [--openssl FILE] [--list] and suites from "
+		"--list\n",
 		what, argument);
+	return 2;
+}
+
+/* Libraries of OpenSSL's interface, by the beginnings of their versions. */
+static const struct {
+	const char *option, *name, *version;
+} crypto[] = {
+	{"--aws-lc", "AWS-LC", "aws-lc "},
+	{"--openssl", "OpenSSL", "openssl "},
+};
+
+#define CRYPTO (sizeof(crypto) / sizeof(crypto[0]))
+
+static int no_peer(const char *name, const char *why)
+{
+	fprintf(stderr, "carrychain-bench: no %s: %s\n", name, why);
 	return 2;
 }
 
 int main(int argc, char **argv)
 {
 	int wanted[SUITES] = {0}, any = 0, list = 0, i;
-	size_t s;
+	size_t s, p;
 
 	for (i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--quick")) {
@@ -159,10 +177,19 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[i], "--flint") && i + 1 < argc) {
 			const char *why = cc_flint_open(argv[++i]);
 
-			if (why) {
-				fprintf(stderr, "carrychain-bench: no FLINT: %s\n", why);
-				return 2;
-			}
+			if (why)
+				return no_peer("FLINT", why);
+			continue;
+		}
+		for (p = 0; p < CRYPTO && strcmp(argv[i], crypto[p].option); p++)
+			;
+		if (p < CRYPTO && i + 1 < argc) {
+			const char *why = cc_crypto_open
+						  ? cc_crypto_open(argv[++i], crypto[p].version)
+						  : "built without OpenSSL's headers";
+
+			if (why)
+				return no_peer(crypto[p].name, why);
 			continue;
 		}
 		if (!strcmp(argv[i], "--list")) {

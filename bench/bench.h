@@ -55,6 +55,12 @@ void cc_bench_random(void *words, size_t bytes);
 /* Never NULL, 64-byte aligned; free() it. */
 void *cc_bench_alloc(size_t bytes);
 
+/*
+ * crypto.c, which is there if fixed.c is: opens a library whose version begins with @name as a
+ * peer of that suite; NULL, or what is wrong with this file.
+ */
+const char *cc_crypto_open(const char *path, const char *name);
+
 /* The suites, one file each. */
 void cc_bench_u128(void);
 void cc_bench_limbs(void);

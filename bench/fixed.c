@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: MIT
 /*
- * Constant-time integers: products beside GMP's, modular exponentiation beside OpenSSL's
- * and GMP's constant-time ones; a size is in bits.  In the suite fixed_ffa, the table of
- * FFA's unrolled columns: portable, asm-8, asm-16, asm-32, each its own row.
+ * Constant-time integers: products beside GMP's, modular exponentiation beside GMP's and those
+ * of OpenSSL and its like (crypto.h), all constant-time; a size is in bits.  In the suite
+ * fixed_ffa, the table of FFA's unrolled columns: portable, asm-8, asm-16, asm-32, each its own
+ * row.
  */
 #include <carrychain/cpu.h>
 #include <carrychain/montgomery.h>
 #include <gmp.h>
-#include <openssl/bn.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "crypto.h"
 #include "fixed/kernels.h"
 
 #define WORDS(bits) ((bits) / CC_WORD_BITS)
 #define MOST	    WORDS(8192)
 #define BATCH	    8
 #define SHORT	    256 /* bits of a short exponent */
+
+/* What a library has of one exponentiation. */
+struct side {
+	const struct cc_crypto *by;
+	BIGNUM *r, *b, *e, *m;
+	BN_CTX *ctx;
+	BN_MONT_CTX *mont;
+};
 
 /* Operands for one exponentiation, or a batch of them. */
 struct work {
@@ -26,9 +34,7 @@ struct work {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
 	mpz_t zr, zb, ze, zm;
-	BIGNUM * or, *ob, *oe, *om;
-	BN_CTX *ctx;
-	BN_MONT_CTX *mont;
+	struct side sides[CC_CRYPTO_MOST], *end, *side; /* @side is the one that is timed */
 	struct cc_fz_mont kept;
 	cc_word memory[CC_FZ_MONT_WORDS(MOST)];
 };
@@ -47,20 +53,41 @@ CC_BENCH_LOOP(our_public, cc_fz_powmod_public(w->r, w->a, w->b, 1, w->m, w->n))
 CC_BENCH_LOOP(our_public_kept, cc_fz_mont_powmod_public(w->r, w->a, w->b, 1, &w->kept))
 CC_BENCH_LOOP(our_context, cc_fz_mont_init(&w->kept, w->memory, w->m, w->n))
 CC_BENCH_LOOP(gmp_public, mpz_powm(w->zr, w->zb, w->ze, w->zm))
-CC_BENCH_LOOP(openssl_public, BN_mod_exp_mont(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
-CC_BENCH_LOOP(openssl_context, BN_MONT_CTX_set(w->mont, w->om, w->ctx))
 CC_BENCH_LOOP(gmp_powmod, mpz_powm_sec(w->zr, w->zb, w->ze, w->zm))
-CC_BENCH_LOOP(openssl_powmod,
-	      BN_mod_exp_mont_consttime(w->or, w->ob, w->oe, w->om, w->ctx, w->mont))
+
+#define SIDE_LOOP(name, call)                                                                      \
+	static void name(void *context, size_t rounds)                                             \
+	{                                                                                          \
+		struct side *s = ((struct work *)context)->side;                                   \
+                                                                                                   \
+		while (rounds--)                                                                   \
+			call;                                                                      \
+	}
+
+SIDE_LOOP(side_powmod, s->by->power_consttime(s->r, s->b, s->e, s->m, s->ctx, s->mont))
+SIDE_LOOP(side_public, s->by->power(s->r, s->b, s->e, s->m, s->ctx, s->mont))
+SIDE_LOOP(side_context, s->by->mont_set(s->mont, s->m, s->ctx))
 
 /* One of ours is a batch: the peer does as many. */
-static void openssl_powmod_batch(void *context, size_t rounds)
+static void side_powmod_batch(void *context, size_t rounds)
 {
-	openssl_powmod(context, BATCH * rounds);
+	side_powmod(context, BATCH * rounds);
+}
+
+/* A row beside each library; @peer is the system's. */
+static void beside(struct work *w, const char *case_, size_t bits, const char *peer,
+		   cc_bench_fn *ours, cc_bench_fn *theirs)
+{
+	for (w->side = w->sides; w->side < w->end; w->side++)
+		cc_bench_pair(case_, bits, cc_fz_tier(),
+			      w->side == w->sides ? peer : w->side->by->peer, ours, theirs, w);
 }
 
 static void set_up(struct work *w)
 {
+	const struct cc_crypto *by;
+	struct side *s;
+
 	memset(w, 0, sizeof(*w));
 	w->r = cc_bench_alloc(2 * BATCH * MOST * sizeof(cc_word));
 	w->a = cc_bench_alloc(BATCH * MOST * sizeof(cc_word));
@@ -69,35 +96,54 @@ static void set_up(struct work *w)
 	cc_bench_random(w->a, BATCH * MOST * sizeof(cc_word));
 	cc_bench_random(w->b, BATCH * MOST * sizeof(cc_word));
 	mpz_inits(w->zr, w->zb, w->ze, w->zm, NULL);
-	w->or = BN_new();
-	w->ob = BN_new();
-	w->oe = BN_new();
-	w->om = BN_new();
-	w->ctx = BN_CTX_new();
-	w->mont = BN_MONT_CTX_new();
-	if (!w->or || !w->ob || !w->oe || !w->om || !w->ctx || !w->mont)
-		abort();
+	for (w->end = w->sides; (by = cc_crypto((size_t)(w->end - w->sides))); w->end++) {
+		s = w->end;
+		s->by = by;
+		s->r = by->number_new();
+		s->b = by->number_new();
+		s->e = by->number_new();
+		s->m = by->number_new();
+		s->ctx = by->ctx_new();
+		s->mont = by->mont_new();
+		if (!s->r || !s->b || !s->e || !s->m || !s->ctx || !s->mont)
+			abort();
+	}
 }
 
 static void tear_down(struct work *w)
 {
+	struct side *s;
+
 	free(w->r);
 	free(w->a);
 	free(w->b);
 	free(w->m);
 	mpz_clears(w->zr, w->zb, w->ze, w->zm, NULL);
-	BN_free(w->or);
-	BN_free(w->ob);
-	BN_free(w->oe);
-	BN_free(w->om);
-	BN_CTX_free(w->ctx);
-	BN_MONT_CTX_free(w->mont);
+	for (s = w->sides; s < w->end; s++) {
+		s->by->number_free(s->r);
+		s->by->number_free(s->b);
+		s->by->number_free(s->e);
+		s->by->number_free(s->m);
+		s->by->mont_free(s->mont);
+		s->by->ctx_free(s->ctx);
+	}
+}
+
+/* x = a[n] */
+static void set_number(const struct cc_crypto *by, BIGNUM *x, const cc_word *a, size_t n)
+{
+	unsigned char bytes[MOST * sizeof(cc_word)];
+
+	if (cc_fz_to_bytes(bytes, n * sizeof(cc_word), a, n, CC_BIG_ENDIAN) != CC_OK ||
+	    !by->number_set(bytes, (int)(n * sizeof(cc_word)), x))
+		abort();
 }
 
 /* Odd moduli of full width, and the peers' copies of the first of each operand. */
 static void set_moduli(struct work *w)
 {
 	size_t lane, n = w->n;
+	struct side *s;
 
 	cc_bench_random(w->m, BATCH * MOST * sizeof(cc_word));
 	for (lane = 0; lane < BATCH; lane++) {
@@ -110,34 +156,45 @@ static void set_moduli(struct work *w)
 	}
 	mpz_import(w->zb, n, -1, sizeof(cc_word), 0, 0, w->a);
 	mpz_import(w->zm, n, -1, sizeof(cc_word), 0, 0, w->m);
-	if (!BN_lebin2bn((unsigned char *)w->a, (int)(n * sizeof(cc_word)), w->ob) ||
-	    !BN_lebin2bn((unsigned char *)w->m, (int)(n * sizeof(cc_word)), w->om) ||
-	    !BN_MONT_CTX_set(w->mont, w->om, w->ctx) ||
-	    cc_fz_mont_init(&w->kept, w->memory, w->m, n) != CC_OK)
+	for (s = w->sides; s < w->end; s++) {
+		set_number(s->by, s->b, w->a, n);
+		set_number(s->by, s->m, w->m, n);
+		if (!s->by->mont_set(s->mont, s->m, s->ctx))
+			abort();
+	}
+	if (cc_fz_mont_init(&w->kept, w->memory, w->m, n) != CC_OK)
 		abort();
 }
 
 /* The peers' exponent: the first @en words of ours. */
 static void set_exponent(struct work *w, size_t en)
 {
+	struct side *s;
+
 	mpz_import(w->ze, en, -1, sizeof(cc_word), 0, 0, w->b);
-	if (!BN_lebin2bn((unsigned char *)w->b, (int)(en * sizeof(cc_word)), w->oe))
-		abort();
+	for (s = w->sides; s < w->end; s++)
+		set_number(s->by, s->e, w->b, en);
 }
 
 /* A peer that computes something else would be no peer. */
 static void check_same(struct work *w, void (*ours)(void *context, size_t rounds))
 {
-	cc_word theirs[MOST] = {0}, gmp[MOST] = {0};
+	unsigned char theirs[MOST * sizeof(cc_word)], bytes[MOST * sizeof(cc_word)];
+	size_t len = w->n * sizeof(cc_word);
+	cc_word gmp[MOST] = {0};
 
 	ours(w, 1);
 	gmp_powmod(w, 1);
-	openssl_powmod(w, 1);
 	mpz_export(gmp, NULL, -1, sizeof(cc_word), 0, 0, w->zr);
-	if (BN_bn2lebinpad(w->or, (unsigned char *)theirs, (int)(w->n * sizeof(cc_word))) < 0 ||
-	    memcmp(w->r, theirs, w->n * sizeof(cc_word)) ||
-	    memcmp(w->r, gmp, w->n * sizeof(cc_word)))
+	if (memcmp(w->r, gmp, len) ||
+	    cc_fz_to_bytes(bytes, len, w->r, w->n, CC_BIG_ENDIAN) != CC_OK)
 		abort();
+	for (w->side = w->sides; w->side < w->end; w->side++) {
+		side_powmod(w, 1);
+		if (w->side->by->number_get(w->side->r, theirs, (int)len) != (int)len ||
+		    memcmp(bytes, theirs, len))
+			abort();
+	}
 }
 
 static const size_t sizes[] = {1024, 2048, 3072, 4096, 8192};
@@ -152,12 +209,11 @@ static void powers(struct work *w, size_t bits, const char *tier)
 	set_moduli(w);
 	set_exponent(w, w->n);
 	check_same(w, our_powmod);
-	cc_bench_pair("powmod", bits, tier, "BN_mod_exp_mont_consttime", our_powmod, openssl_powmod,
-		      w);
+	beside(w, "powmod", bits, "BN_mod_exp_mont_consttime", our_powmod, side_powmod);
 	cc_bench_pair("powmod", bits, tier, "mpz_powm_sec", our_powmod, gmp_powmod, w);
 	/* nanoseconds of eight */
-	cc_bench_pair("powmod_many 8", bits, tier, "BN_mod_exp_mont_consttime", our_powmod_many,
-		      openssl_powmod_batch, w);
+	beside(w, "powmod_many 8", bits, "BN_mod_exp_mont_consttime", our_powmod_many,
+	       side_powmod_batch);
 }
 
 /* Short exponents, secret and public, without a context and with one; what that costs. */
@@ -167,17 +223,15 @@ static void short_powers(struct work *w, size_t bits, const char *tier)
 	set_moduli(w);
 	set_exponent(w, SHORT / CC_WORD_BITS);
 	check_same(w, our_short);
-	cc_bench_pair("powmod e 256 bits", bits, tier, "BN_mod_exp_mont_consttime", our_short,
-		      openssl_powmod, w);
-	cc_bench_pair("powmod e 256 bits, kept", bits, tier, "BN_mod_exp_mont_consttime",
-		      our_short_kept, openssl_powmod, w);
+	beside(w, "powmod e 256 bits", bits, "BN_mod_exp_mont_consttime", our_short, side_powmod);
+	beside(w, "powmod e 256 bits, kept", bits, "BN_mod_exp_mont_consttime", our_short_kept,
+	       side_powmod);
 	w->b[0] = 65537;
 	set_exponent(w, 1);
 	check_same(w, our_public);
 	cc_bench_pair("powmod e 65537", bits, tier, "mpz_powm", our_public, gmp_public, w);
-	cc_bench_pair("powmod e 65537, kept", bits, tier, "BN_mod_exp_mont", our_public_kept,
-		      openssl_public, w);
-	cc_bench_pair("context", bits, tier, "BN_MONT_CTX_set", our_context, openssl_context, w);
+	beside(w, "powmod e 65537, kept", bits, "BN_mod_exp_mont", our_public_kept, side_public);
+	beside(w, "context", bits, "BN_MONT_CTX_set", our_context, side_context);
 }
 
 void cc_bench_fixed(void)

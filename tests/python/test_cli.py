@@ -347,26 +347,25 @@ void flint_free(void *memory) {}
 
 
 @pytest.fixture
-def flint(tmp_path):
+def library(tmp_path):
     """Makes a library of some C."""
     if not shutil.which("cc"):
         pytest.skip("no compiler to make a library with")
 
-    def make(source: str) -> str:
-        (tmp_path / "flint.c").write_text(source)
-        library = str(tmp_path / "libflint.so")
-        command = ["cc", "-shared", "-fPIC", "-o", library, str(tmp_path / "flint.c")]
-        subprocess.run(command, check=True)
-        return library
+    def make(source: str, *options: str) -> str:
+        (tmp_path / "peer.c").write_text(source)
+        made = str(tmp_path / "libpeer.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", made, str(tmp_path / "peer.c"), *options], check=True)
+        return made
 
     return make
 
 
 @pytest.mark.parametrize("fast", [pytest.param(False, marks=pytest.mark.long), True])
-def test_bench_beside_flint(suites, flint, tmp_path, fast):
-    library = flint(FLINT + "void mpn_mul_default_mpn_ctx(void) {}" * fast)
+def test_bench_beside_flint(suites, library, tmp_path, fast):
+    flint = library(FLINT + "void mpn_mul_default_mpn_ctx(void) {}" * fast)
     path = tmp_path / "rows.json"
-    assert run("bench", "--quick", "fib", "--json", str(path), "--flint", library).returncode == 0
+    assert run("bench", "--quick", "fib", "--json", str(path), "--flint", flint).returncode == 0
     rows = json.loads(path.read_text())["rows"]
     beside = {row["peer"] for row in rows if row["impl"] == "squaring"}
     assert beside == {"gmp", "flint 9.8.7 fft_small" if fast else "flint 9.8.7"}
@@ -393,14 +392,48 @@ def test_bench_without_flint(suites, tmp_path, monkeypatch):
     assert (absent["peer"], absent["ratio"]) == ("flint: absent", None) and absent["ns_min"] > 0
 
 
-def test_what_is_not_flint(suites, flint):
+def test_what_is_not_flint(suites, library):
     said = complaint(run("bench", "--flint", "/dev/null"), 2)
     assert said.startswith(
         "carrychain: the bench program does not run: carrychain-bench: no FLINT: /dev/null: "
     )
-    library = flint(FLINT.replace("fmpz_get_str", "fmpz_put_str"))
-    said = complaint(run("bench", "--flint", library), 2)
+    flint = library(FLINT.replace("fmpz_get_str", "fmpz_put_str"))
+    said = complaint(run("bench", "--flint", flint), 2)
     assert said.endswith("undefined symbol: fmpz_get_str")
+
+
+# All but its version is the system's, which it is linked with.
+CRYPTO = """
+const char *OpenSSL_version(int which) { return "%s 9 Jun 2026"; }
+void use(void) { extern void BN_new(void); BN_new(); }
+"""
+
+
+@pytest.fixture
+def crypto(suites, library):
+    """Makes a libcrypto of some version."""
+    with c_suites.program() as path:
+        if "fixed" not in c_suites.suites(path):
+            pytest.skip("built without OpenSSL's headers")
+    return lambda version: library(CRYPTO % version, "-lcrypto")
+
+
+@pytest.mark.parametrize(
+    ("option", "version"), [("--aws-lc", "AWS-LC 9.8.7"), ("--openssl", "OpenSSL 9.8.7")]
+)
+def test_bench_beside_another_libcrypto(crypto, tmp_path, option, version):
+    path = tmp_path / "rows.json"
+    options = [option, crypto(version), "--case", "powmod", "--most", "256"]
+    assert run("bench", "fixed", "--quick", *options, "--json", str(path)).returncode == 0
+    rows = json.loads(path.read_text())["rows"]
+    assert [row["peer"] for row in rows] == ["BN_mod_exp_mont_consttime", version.lower(), "mpz_powm_sec"]
+
+
+def test_what_is_not_another_libcrypto(crypto, library):
+    said = complaint(run("bench", "--aws-lc", crypto("OpenSSL 9.8.7")), 2)
+    assert said.endswith("no AWS-LC: openssl 9.8.7")
+    said = complaint(run("bench", "--openssl", library("int none;")), 2)
+    assert "undefined symbol: OpenSSL_version" in said
 
 
 def test_where_flint_is(monkeypatch, tmp_path):

@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import as_file, files
@@ -52,13 +52,18 @@ def flint() -> str | None:
     return None
 
 
-def _command(path: Path, flint: str | None, *options: str) -> list:
-    return [path, *(["--flint", flint] if flint else []), *options]
+# The peers' libraries, by the program's options.
+Libraries = Mapping[str, str | None]
+NONE: Libraries = {}
 
 
-def suites(path: Path, *, flint: str | None = None) -> list[str]:
-    """The program's suites. Also raises NoProgram if ``flint`` is not the FLINT library."""
-    listed = subprocess.run(_command(path, flint, "--list"), capture_output=True, text=True)
+def _command(path: Path, libraries: Libraries, *options: str) -> list:
+    return [path, *(each for named in libraries.items() if named[1] for each in named), *options]
+
+
+def suites(path: Path, *, libraries: Libraries = NONE) -> list[str]:
+    """The program's suites. Also raises NoProgram if one of ``libraries`` is not what it should be."""
+    listed = subprocess.run(_command(path, libraries, "--list"), capture_output=True, text=True)
     if listed.returncode:
         raise NoProgram(f"the bench program does not run: {listed.stderr}")
     return listed.stdout.split()
@@ -71,7 +76,7 @@ def rows(
     quick: bool = False,
     every: bool = False,
     only: Only = ANY,
-    flint: str | None = None,
+    libraries: Libraries = NONE,
 ) -> Iterator[dict]:
     """Rows as they are measured, of all suites if none is given.
 
@@ -79,7 +84,7 @@ def rows(
     """
     options = [*(["--quick"] if quick else []), *(["--all"] if every else []), *only.options()]
     with subprocess.Popen(
-        _command(path, flint, *options, *wanted), stdout=subprocess.PIPE, text=True
+        _command(path, libraries, *options, *wanted), stdout=subprocess.PIPE, text=True
     ) as process:
         try:
             for line in process.stdout:
@@ -99,4 +104,4 @@ def suite(name: str, *, quick: bool = False) -> list[dict]:
                 f"the bench program was built without the suite {name}, for want of OpenSSL's headers "
                 f"(Debian: libssl-dev): {BUILDS}"
             )
-        return list(rows(path, [name], quick=quick, flint=flint()))
+        return list(rows(path, [name], quick=quick, libraries={"--flint": flint()}))

@@ -27,13 +27,13 @@ COLUMNS = f"{'case, size':28} {'impl':10} {'median':>7}  {'ratio':>5} peer"
 
 @dataclass(frozen=True)
 class Asked:
-    """What is timed, how, and beside which FLINT."""
+    """What is timed, how, and beside which libraries."""
 
     suites: tuple[str, ...]
     quick: bool
     every: bool
     only: Only
-    flint: str | None
+    libraries: c_suites.Libraries
 
     def command(self) -> str:
         options = [*(["--quick"] if self.quick else []), *(["--all"] if self.every else [])]
@@ -68,6 +68,8 @@ def completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     metavar="LIBRARY",
     help="FLINT's shared library, as a peer.  Default: python-flint's, if installed.",
 )
+@click.option("--aws-lc", metavar="LIBRARY", help="AWS-LC's libcrypto, as a peer.")
+@click.option("--openssl", metavar="LIBRARY", help="The libcrypto of another OpenSSL, as a peer.")
 @click.pass_context
 def bench(
     ctx: click.Context,
@@ -78,6 +80,8 @@ def bench(
     case: str | None,
     most: int | None,
     flint: str | None,
+    aws_lc: str | None,
+    openssl: str | None,
 ) -> None:
     """Time our functions next to their peers, in turn in one process.
 
@@ -86,7 +90,12 @@ def bench(
     and marked with ? if it stays disturbed.
     """
     try:
-        asked = Asked(suites, quick, every, Only(case, most), c_suites.flint() if flint is None else flint)
+        libraries = {
+            "--flint": c_suites.flint() if flint is None else flint,
+            "--aws-lc": aws_lc,
+            "--openssl": openssl,
+        }
+        asked = Asked(suites, quick, every, Only(case, most), libraries)
         _bench(ctx, asked, path)
     except c_suites.NoProgram as error:
         raise Failure(str(error)) from None
@@ -130,11 +139,11 @@ def _timed(ctx: click.Context, stack: ExitStack, asked: Asked) -> Iterable[dict]
     if asked.suites and not wanted:
         return chain.from_iterable(ours)
     program = stack.enter_context(c_suites.program())
-    known = [*c_suites.suites(program, flint=asked.flint), *OURS]
+    known = [*c_suites.suites(program, libraries=asked.libraries), *OURS]
     for suite in asked.suites:
         if suite not in known:
             raise click.UsageError(f"no suite {shown(suite)}: give some of {', '.join(known)}", ctx)
-    return chain(c_suites.rows(program, wanted, every=asked.every, flint=asked.flint, **how), *ours)
+    return chain(c_suites.rows(program, wanted, every=asked.every, libraries=asked.libraries, **how), *ours)
 
 
 def _groups(timed: Iterable[dict]) -> Iterator[list[dict]]:
