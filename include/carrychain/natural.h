@@ -128,7 +128,8 @@ size_t cc_natural_jacobi_scratch(size_t an, size_t mn);
 
 /*
  * r[mn] = b[bn]^e[en] mod m[mn], for any m >= 1; 1 for e = 0, but 0 modulo 1.  Sliding windows;
- * Montgomery's reduction modulo short odd numbers, division modulo others.
+ * Montgomery's reduction modulo the odd part, if less than a word of zeros is below it, else
+ * division.
  */
 void cc_natural_powm(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,
 		     const cc_word *m, size_t mn, cc_word *scratch);

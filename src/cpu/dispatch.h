@@ -48,6 +48,13 @@ enum cc_family {
 #define CC_BUILD_VECTORS 0
 #endif
 
+/* Whether fixed/ is built: the kernel has no stack for it. */
+#if defined(__KERNEL__)
+#define CC_BUILD_FIXED 0
+#else
+#define CC_BUILD_FIXED 1
+#endif
+
 struct cc_candidate {
 	uint64_t needs;
 	const void *kernels;

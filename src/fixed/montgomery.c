@@ -7,18 +7,14 @@
  */
 #include <carrychain/limbs.h>
 
+#include "../limbs/divide.h"
+
 #include "mask.h"
 #include "ring.h"
 
 cc_word cc_fixed_minus_inverse(cc_word m)
 {
-	/* correct to 5 bits; each step doubles that */
-	cc_word inverse = (3 * m) ^ 2;
-	int bits;
-
-	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
-		inverse *= 2 - m * inverse;
-	return 0 - inverse;
+	return 0 - cc_limbs_inverse(m);
 }
 
 cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n)

@@ -29,6 +29,17 @@ static inline struct cc_divisor cc_divisor(cc_word d)
 CC_HIDDEN cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n,
 				     const struct cc_divisor *by);
 
+/* 1 / d modulo B for odd d: 3 d ^ 2 is right modulo 2^5, and Newton's step doubles the bits */
+static inline cc_word cc_limbs_inverse(cc_word d)
+{
+	cc_word x = 3 * d ^ 2;
+	unsigned int bits;
+
+	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
+		x *= 2 - d * x;
+	return x;
+}
+
 /* a[n] mod d; faster than the quotient */
 CC_HIDDEN cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d);
 

@@ -7,6 +7,9 @@
  * the work between two products of so many words, or a quotient of fewer; levels of Karatsuba on
  * the way up, each half as long as the next; or schoolbook with a short factor or quotient.
  *
+ * One step may be longer: a power modulo at most CC_FZ_MAX words by fixed/, of up to two
+ * milliseconds (natural/powm.c).
+ *
  * A stopped function returns as soon as possible; its output is then undefined, and the caller
  * discards it.
  */

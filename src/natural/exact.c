@@ -5,22 +5,6 @@
 #include "../limbs/divide.h"
 #include "../limbs/kernels.h"
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-/* 1 / d modulo B for odd d: 3 d ^ 2 is right modulo 2^5, and Newton's step doubles the bits */
-static cc_word inverse_of(cc_word d)
-{
-	cc_word x = 3 * d ^ 2;
-	unsigned int bits;
-
-	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
-		x *= 2 - d * x;
-	return x;
-}
-
 /* r[n] = the low words of a[an] / 2^shift */
 static void low_words(cc_word *r, size_t n, const cc_word *a, size_t an, unsigned int shift)
 {
@@ -39,7 +23,7 @@ static void low_words(cc_word *r, size_t n, const cc_word *a, size_t an, unsigne
 static void divide_low(cc_word *q, cc_word *a, size_t n, const cc_word *d, size_t dn)
 {
 	const struct cc_limbs_kernels *k = cc_limbs_kernels();
-	cc_word inverse = inverse_of(d[0]), borrow;
+	cc_word inverse = cc_limbs_inverse(d[0]), borrow;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -55,7 +39,7 @@ static void divide_low(cc_word *q, cc_word *a, size_t n, const cc_word *d, size_
 /* The parts of both operands that a short quotient needs, or a division and its remainder. */
 size_t cc_natural_divexact_scratch(size_t an, size_t dn)
 {
-	return larger(an + 1, dn + cc_natural_divrem_scratch(an, dn));
+	return cc_larger(an + 1, dn + cc_natural_divrem_scratch(an, dn));
 }
 
 /* Division by the top words, so that the quotient is wrong by few, and its low word corrects it. */
@@ -70,7 +54,7 @@ static void divide_high(cc_word *q, const cc_word *a, size_t an, const cc_word *
 		return;
 	low_words(low, 1, a, an, shift);
 	low_words(by, 1, d, dn, shift);
-	wrong = q[0] - low[0] * inverse_of(by[0]);
+	wrong = q[0] - low[0] * cc_limbs_inverse(by[0]);
 	if (wrong >> (CC_WORD_BITS - 1))
 		cc_limbs_add_1(q, q, n, 0 - wrong);
 	else
@@ -158,7 +142,7 @@ size_t cc_natural_remove_scratch(size_t an, size_t fn)
 
 	(void)fn;
 	return 2 * (an + 1) + levels + an + 1 +
-	       larger(cc_natural_divrem_scratch(an, an), cc_natural_sqr_scratch(an / 2 + 1));
+	       cc_larger(cc_natural_divrem_scratch(an, an), cc_natural_sqr_scratch(an / 2 + 1));
 }
 
 size_t cc_natural_remove_watched(cc_word *r, const cc_word *a, size_t an, const cc_word *f,

@@ -26,11 +26,6 @@ struct pair {
 	int negative; /* s is -1 */
 };
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 static void exchange(struct pair *p)
 {
 	cc_word *swap = p->x;
@@ -93,10 +88,10 @@ static void take_quotient(struct pair *p, const cc_word *q, size_t qn, cc_word *
 	qn = cc_limbs_normalise(q, qn);
 	for (i = 0; i < p->rows; i++) {
 		n = cc_limbs_normalise(p->v[i], p->length);
-		vn = larger(vn, n);
+		vn = cc_larger(vn, n);
 	}
 	n = vn + qn;
-	length = larger(n, p->length) + 1;
+	length = cc_larger(n, p->length) + 1;
 	for (i = 0; i < p->rows; i++) {
 		cc_word *u = p->u[i];
 
@@ -157,7 +152,7 @@ static void even(struct pair *p, const size_t *length)
 {
 	unsigned int i;
 
-	p->length = larger(length[0], length[1]);
+	p->length = cc_larger(length[0], length[1]);
 	for (i = 0; i < p->rows; i++) {
 		memset(p->u[i] + length[i], 0, (p->length - length[i]) * sizeof(cc_word));
 		memset(p->v[i] + length[i], 0, (p->length - length[i]) * sizeof(cc_word));
@@ -276,7 +271,7 @@ static void find_apart(struct pair *p, cc_word *t, struct cc_watch *w)
 		memcpy(p->u[i], t, length[i] * sizeof(*t));
 	}
 	/* v counts no more */
-	p->length = larger(length[0], length[1]);
+	p->length = cc_larger(length[0], length[1]);
 	for (i = 0; i < p->rows; i++)
 		memset(p->u[i] + length[i], 0, (p->length - length[i]) * sizeof(*t));
 }
@@ -290,7 +285,7 @@ static void find(struct pair *p, cc_word *t, struct cc_watch *w)
 	int negative;
 
 	while (p->n > 1) {
-		if (cc_watch_step(w, 4 * larger(p->n, p->length)))
+		if (cc_watch_step(w, 4 * cc_larger(p->n, p->length)))
 			return;
 		if (p->length >= cc_thresholds()->gcdext && p->length >= p->n) {
 			if (cc_limbs_cmp(p->x, p->y, p->n))
@@ -421,20 +416,20 @@ static size_t extended(cc_word *g, cc_word *x, cc_word *y, int *negative, const 
  */
 size_t cc_natural_gcdext_scratch(size_t an, size_t bn)
 {
-	size_t n = an < bn ? an : bn, longer = larger(an, bn), words, product, other = 0;
+	size_t n = an < bn ? an : bn, longer = cc_larger(an, bn), words, product, other = 0;
 
 	if (!n)
 		return 0;
 	product = cc_natural_mul_scratch(longer, n);
-	words = n + larger(cc_natural_divrem_scratch(longer, n),
+	words = n + cc_larger(cc_natural_divrem_scratch(longer, n),
 			   n + 1 + cc_natural_mul_scratch(n / 2 + 1, n / 2 + 1));
-	words = larger(words, longer + 1 + product);
+	words = cc_larger(words, longer + 1 + product);
 	if (n >= cc_thresholds()->gcdext)
-		words = larger(words, cc_half_gcd_store(n) + cc_half_gcd_scratch(n));
+		words = cc_larger(words, cc_half_gcd_store(n) + cc_half_gcd_scratch(n));
 	if (longer >= BOTH_ROWS)
 		other = n + 2 * longer + 3 +
-			larger(product, cc_natural_divrem_scratch(n + longer + 1, n));
-	return larger(longer - n + 1 + 2 * (n + 1) + 4 * (n + 2) + words, other);
+			cc_larger(product, cc_natural_divrem_scratch(n + longer + 1, n));
+	return cc_larger(longer - n + 1 + 2 * (n + 1) + 4 * (n + 2) + words, other);
 }
 
 static void set_word(cc_word *r, size_t n, cc_word word)
@@ -447,7 +442,7 @@ size_t cc_natural_gcdext_watched(cc_word *g, cc_word *x, cc_word *y, int *negati
 				 const cc_word *a, size_t an, const cc_word *b, size_t bn,
 				 cc_word *scratch, struct cc_watch *w)
 {
-	size_t x_words = larger(bn, 1), y_words = larger(an, 1), gn;
+	size_t x_words = cc_larger(bn, 1), y_words = cc_larger(an, 1), gn;
 	cc_word words[2];
 
 	an = cc_limbs_normalise(a, an);

@@ -70,11 +70,6 @@ static const uint64_t of_exp[] = {
 
 #define TERMS(series) (sizeof(series) / sizeof((series)[0]))
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint64_t high_of(uint64_t a, uint64_t b)
 {
 	uint64_t high;
@@ -300,7 +295,7 @@ static size_t words_for(size_t good)
 {
 	size_t words = (good + SPOILT_BITS + CC_WORD_BITS - 1) / CC_WORD_BITS;
 
-	return larger(words, FIRST_WORDS);
+	return cc_larger(words, FIRST_WORDS);
 }
 
 /* The good bits before the last step, so that it gives so many. */
@@ -339,8 +334,8 @@ static size_t newton_scratch(size_t h)
 {
 	size_t room = 2 * h + 2, work;
 
-	work = larger(cc_natural_mul_scratch(h + 1, h + 1), cc_natural_sqr_scratch(h + 1));
-	work = larger(work, cc_natural_divrem_scratch(2 * h + 8, h + 2));
+	work = cc_larger(cc_natural_mul_scratch(h + 1, h + 1), cc_natural_sqr_scratch(h + 1));
+	work = cc_larger(work, cc_natural_divrem_scratch(2 * h + 8, h + 2));
 	return 2 * room + room + h + h + 3 + 2 * h + 8 + h + 8 + work;
 }
 
@@ -356,11 +351,11 @@ size_t cc_natural_root_scratch(size_t n)
 	size_t good = (n * CC_WORD_BITS + 2) / 3 + GUARD_BITS, half = n + 2, words;
 
 	words = 2 * power_room(n) +
-		larger(cc_natural_mul_scratch(half, half), cc_natural_sqr_scratch(half));
+		cc_larger(cc_natural_mul_scratch(half, half), cc_natural_sqr_scratch(half));
 	if (good > FIRST_BITS)
-		words = larger(words, newton_scratch(words_for(good)));
+		words = cc_larger(words, newton_scratch(words_for(good)));
 	words += words_for(good);
-	return n < 2 ? 0 : larger(words, n + 1 + cc_natural_isqrt_scratch(n));
+	return n < 2 ? 0 : cc_larger(words, n + 1 + cc_natural_isqrt_scratch(n));
 }
 
 /* r[n] = x[h] / 2^drop, for fewer bits than 2^drop B^n */

@@ -1,163 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
- * Modular powers by sliding windows (Knuth 4.6.3; HAC 14.85): residues times R = B^n and
- * Montgomery's reduction for short odd moduli (Montgomery 1985; HAC 14.32), a division for others.
- * A short even modulus 2^k o, k < CC_WORD_BITS, is split.
+ * Modular powers by sliding windows (Knuth 4.6.3; HAC 14.85).  An even modulus 2^k o,
+ * k < CC_WORD_BITS, is split.  Where fixed/ has vectors of digits, powers of up to CC_FZ_MAX words
+ * are its.
  */
-#include "product.h"
+#include "residues.h"
 #include "word_product.h"
 
-#include "../limbs/kernels.h"
+#include "../cpu/dispatch.h"
+#include "../limbs/divide.h"
 
-/* From so many words on, a recursive division is faster than a reduction row by row. */
-#define REDUCE_LEAST 96
+#if CC_BUILD_FIXED
+#include "../fixed/kernels.h"
+#endif
 
-struct modulus {
-	const cc_word *m;
-	size_t n;
-	cc_word inverse;      /* -1 / m modulo B; 0: by division */
-	cc_word *product, *t; /* 2n words, and scratch */
-	struct cc_watch *w;
-	size_t work; /* pairs of words multiplied since the watch was asked */
-};
-
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-/* -1 / m modulo B for odd m: 3 m ^ 2 is 1 / m modulo 2^5, and Newton's step doubles the bits */
-static cc_word minus_inverse(cc_word m)
-{
-	cc_word x = 3 * m ^ 2;
-	unsigned int bits;
-
-	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
-		x *= 2 - m * x;
-	return 0 - x;
-}
-
-/* r[n] = the product modulo m, or divided by R modulo m; r < m */
-static void reduce(cc_word *r, const struct modulus *m)
-{
-	const struct cc_limbs_kernels *k = cc_limbs_kernels();
-	cc_word *p = m->product;
-	size_t n = m->n, i;
-
-	if (!m->inverse) {
-		cc_natural_divrem_watched(m->t, r, p, 2 * n, m->m, n, m->t + n + 1, m->w);
-		return;
-	}
-	/* what each row carries out belongs n words above, in the place that it has made zero */
-	for (i = 0; i < n; i++)
-		p[i] = k->addmul_1(p + i, m->m, n, p[i] * m->inverse);
-	if (k->add(r, p + n, p, n) || cc_limbs_cmp(r, m->m, n) >= 0)
-		k->sub(r, r, m->m, n);
-}
-
-/* Up to so many words, product and reduction are one loop (HAC 14.36). */
-#define FUSED 6
-
-/* *high : returned = a b + c + *high, at most B^2 - 1 */
-static inline cc_word step(cc_word a, cc_word b, cc_word c, cc_word *high)
-{
-	cc_word above, low = cc_word_mul(&above, a, b);
-
-	low += c;
-	above += low < c;
-	low += *high;
-	*high = above + (low < *high);
-	return low;
-}
-
-/* r[n] = a b / R modulo m, for a, b < m; r may be either */
-static inline __attribute__((__always_inline__)) void
-fused(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n, cc_word inverse)
-{
-	cc_word t[FUSED], above = 0, borrow = 0, less;
-	size_t i, j;
-
-#pragma GCC unroll 8
-	for (j = 0; j < n; j++)
-		t[j] = 0;
-#pragma GCC unroll 8
-	for (i = 0; i < n; i++) {
-		cc_word of_ab = 0, of_qm = 0, low = step(a[0], b[i], t[0], &of_ab);
-		cc_word q = low * inverse;
-
-		step(q, m[0], low, &of_qm);
-#pragma GCC unroll 8
-		for (j = 1; j < n; j++) {
-			low = step(a[j], b[i], t[j], &of_ab);
-			t[j - 1] = step(q, m[j], low, &of_qm);
-		}
-		/* t < 2m < 2R */
-		t[n - 1] = cc_word_add(of_ab, of_qm, &above);
-	}
-#pragma GCC unroll 8
-	for (j = 0; j < n; j++)
-		r[j] = cc_word_sub(t[j], m[j], &borrow);
-	less = 0 - (borrow & ~above);
-#pragma GCC unroll 8
-	for (j = 0; j < n; j++)
-		r[j] = (t[j] & less) | (r[j] & ~less);
-}
-
-static void multiply_short(cc_word *r, const cc_word *a, const cc_word *b, const struct modulus *m)
-{
-	switch (m->n) {
-	case 2:
-		fused(r, a, b, m->m, 2, m->inverse);
-		break;
-	case 3:
-		fused(r, a, b, m->m, 3, m->inverse);
-		break;
-	case 4:
-		fused(r, a, b, m->m, 4, m->inverse);
-		break;
-	case 5:
-		fused(r, a, b, m->m, 5, m->inverse);
-		break;
-	default:
-		fused(r, a, b, m->m, 6, m->inverse);
-	}
-}
-
-/* Many short products are long work. */
-static int stops(struct modulus *m)
-{
-	m->work += 2 * m->n * m->n;
-	if (m->work < CC_STEP_WORDS * CC_STEP_WORDS)
-		return cc_watch_stopped(m->w);
-	m->work = 0;
-	return cc_watch_step(m->w, CC_STEP_WORDS);
-}
-
-static void multiply(cc_word *r, const cc_word *a, const cc_word *b, struct modulus *m)
-{
-	if (stops(m))
-		return;
-	if (m->inverse && m->n <= FUSED) {
-		multiply_short(r, a, b, m);
-		return;
-	}
-	cc_natural_mul_watched(m->product, a, m->n, b, m->n, m->t, m->w);
-	if (!cc_watch_stopped(m->w))
-		reduce(r, m);
-}
-
-static void square(cc_word *r, const cc_word *a, struct modulus *m)
-{
-	if (stops(m))
-		return;
-	if (m->inverse && m->n <= FUSED) {
-		multiply_short(r, a, a, m);
-		return;
-	}
-	cc_natural_sqr_watched(m->product, a, m->n, m->t, m->w);
-	if (!cc_watch_stopped(m->w))
-		reduce(r, m);
-}
+/*
+ * The powers of fixed/ do not ask the watch.  So they get no more bits of exponent times squares of
+ * the modulus's words than take some two milliseconds.
+ */
+#define WHOLE_MOST (16 * CC_STEP_WORDS * CC_STEP_WORDS)
 
 /*
  * The window's bits for an exponent of so many: a table of 2^(window - 1) powers, and a product
@@ -178,8 +39,26 @@ static unsigned int bit_of(const cc_word *e, size_t at)
 	return (unsigned int)(e[at / CC_WORD_BITS] >> at % CC_WORD_BITS & 1);
 }
 
+/*
+ * The longest digit of at most @window bits below bit *at that ends with a one, for a one on top;
+ * *at is then behind its *length bits.
+ */
+static unsigned int digit_at(const cc_word *e, size_t *at, unsigned int window,
+			     unsigned int *length)
+{
+	unsigned int most = *at < window ? (unsigned int)*at : window, digit = 0, i;
+
+	while (!bit_of(e, *at - most))
+		most--;
+	for (i = 0; i < most; i++)
+		digit = digit << 1 | bit_of(e, --*at);
+	*length = most;
+	return digit;
+}
+
 /* r = table[0]^e for e > 0; table has room for the odd powers, and one number more */
-static void windows(cc_word *r, cc_word *table, const cc_word *e, size_t bits, struct modulus *m)
+static void windows(cc_word *r, cc_word *table, const cc_word *e, size_t bits,
+		    struct cc_residues *m)
 {
 	unsigned int window = window_for(bits), digit, length, i;
 	size_t n = m->n, at = bits;
@@ -187,26 +66,20 @@ static void windows(cc_word *r, cc_word *table, const cc_word *e, size_t bits, s
 	int begun = 0;
 
 	if (window > 1)
-		square(twice, table, m);
+		cc_residues_sqr(twice, table, m);
 	for (i = 1; i < 1u << (window - 1) && !cc_watch_stopped(m->w); i++)
-		multiply(table + i * n, table + (i - 1) * n, twice, m);
+		cc_residues_mul(table + i * n, table + (i - 1) * n, twice, m);
 	while (at && !cc_watch_stopped(m->w)) {
 		if (!bit_of(e, at - 1)) {
 			at--;
-			square(r, r, m);
+			cc_residues_sqr(r, r, m);
 			continue;
 		}
-		/* the longest digit of at most so many bits that ends with a one */
-		length = at < window ? (unsigned int)at : window;
-		while (!bit_of(e, at - length))
-			length--;
-		for (digit = 0, i = 0; i < length; i++) {
-			digit = digit << 1 | bit_of(e, --at);
-			if (begun)
-				square(r, r, m);
-		}
+		digit = digit_at(e, &at, window, &length);
+		for (i = 0; i < length && begun; i++)
+			cc_residues_sqr(r, r, m);
 		if (begun)
-			multiply(r, r, table + (digit >> 1) * n, m);
+			cc_residues_mul(r, r, table + (digit >> 1) * n, m);
 		else
 			memcpy(r, table + (digit >> 1) * n, n * sizeof(*r));
 		begun = 1;
@@ -251,7 +124,7 @@ static cc_word power_of_word(cc_word base, const cc_word *e, size_t bits, cc_wor
 static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
 {
 	unsigned int k = cc_word_ctz(m), shift;
-	cc_word o = m >> k, inverse = 0 - minus_inverse(o), d, v, power, base, one, even = b;
+	cc_word o = m >> k, inverse = cc_limbs_inverse(o), d, v, power, base, one, even = b;
 
 	shift = cc_word_clz(o);
 	d = o << shift;
@@ -273,6 +146,41 @@ static cc_word of_word(cc_word b, const cc_word *e, size_t bits, cc_word m)
 	return power + o * ((even - power) * inverse & (((cc_word)1 << k) - 1));
 }
 
+#if CC_HAS_PAIR
+/* r[2] = base[2]^e mod m[2], both in Montgomery's form, as windows() */
+static void power_of_pair(cc_word *r, const cc_word *base, const cc_word *e, size_t bits,
+			  const cc_word *words)
+{
+	cc_pair table[16], power, twice, m = cc_pair_of(words);
+	cc_pair inverse = cc_pair_inverse(m, cc_limbs_inverse(words[0]));
+	unsigned int window = window_for(bits), length, i;
+
+	window = window < 5 ? window : 5;
+	table[0] = cc_pair_of(base);
+	twice = cc_pair_product(table[0], table[0], m, inverse);
+	for (i = 1; i < 1u << (window - 1); i++)
+		table[i] = cc_pair_product(table[i - 1], twice, m, inverse);
+	power = table[digit_at(e, &bits, window, &length) >> 1];
+	while (bits) {
+		unsigned int digit = 0;
+
+		length = 1;
+		if (bit_of(e, bits - 1))
+			digit = digit_at(e, &bits, window, &length);
+		else
+			bits--;
+		for (i = 0; i < length; i++)
+			power = cc_pair_product(power, power, m, inverse);
+		if (digit)
+			power = cc_pair_product(power, table[digit >> 1], m, inverse);
+	}
+	/* out of the form */
+	power = cc_pair_product(power, 1, m, inverse);
+	r[0] = (cc_word)power;
+	r[1] = cc_pair_high(power);
+}
+#endif
+
 /*
  * r[n] = b^e mod m for m = 2^k o, 0 < k < CC_WORD_BITS, as for one word above; scratch has room for
  * o before the rest.
@@ -292,46 +200,72 @@ static void of_even(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, s
 		if (bit_of(e, bits - 1))
 			even *= b[0];
 	}
-	multiple = (r[0] - even) * minus_inverse(o[0]) & (((cc_word)1 << k) - 1);
+	multiple = (even - r[0]) * cc_limbs_inverse(o[0]) & (((cc_word)1 << k) - 1);
 	multiple = cc_limbs_addmul_1(r, o, on, multiple);
 	if (on < n)
 		r[on] = multiple;
 }
 
-/* r[n] = b[bn] modulo m[n] */
-static void remainder_of(cc_word *r, const cc_word *b, size_t bn, const struct modulus *m)
+/* Exponents of fewer bits are not worth Montgomery's form, whose way in is a division. */
+#define FORM_BITS 4
+
+/* What fixed's powers take, from an address that is a multiple of 64 on. */
+static size_t whole_words(size_t n)
 {
-	if (bn < m->n) {
-		memcpy(r, b, bn * sizeof(*r));
-		memset(r + bn, 0, (m->n - bn) * sizeof(*r));
-	} else {
-		cc_natural_divrem_watched(m->t, r, b, bn, m->m, m->n, m->t + bn - m->n + 1, m->w);
-	}
+#if CC_BUILD_FIXED
+	n = n < CC_FZ_MAX ? n : CC_FZ_MAX;
+	return n > CC_FIXED_MONT_MOST ? CC_FIXED_POWMOD_SCRATCH(n) + 64 / sizeof(cc_word) : 0;
+#else
+	(void)n;
+	return 0;
+#endif
 }
 
 /*
- * An even modulus's odd part, the table and a number more, a product, and what it or a division
- * takes, with its quotient.
+ * Whether a power is fixed's: modulo odd numbers, by vectors of digits, which take as long for 9
+ * words as for 11.  Then r[n] = b[n]^e modulo m.
+ */
+static int is_whole(cc_word *r, const cc_word *b, const cc_word *e, size_t bits, const cc_word *m,
+		    size_t n, cc_word *scratch)
+{
+#if CC_BUILD_FIXED
+	const struct cc_fixed_kernels *k = cc_fixed_kernels();
+	const struct cc_fixed_power power = {.r = r, .b = b, .e = e, .m = m, .shown = true};
+
+	if (n < 11 || n > CC_FZ_MAX || !(m[0] & 1) || bits < FORM_BITS ||
+	    bits > WHOLE_MOST / (n * n) || k->radix(n) == n * CC_WORD_BITS)
+		return 0;
+	scratch += (0 - (uintptr_t)scratch) % 64 / sizeof(*scratch);
+	k->powmod_odd(&power, n, bits, scratch);
+	return 1;
+#else
+	(void)r, (void)b, (void)e, (void)bits, (void)m, (void)n, (void)scratch;
+	return 0;
+#endif
+}
+
+/*
+ * The base, a table and a number more, and the residues'; or a division by the modulus, or an even
+ * modulus's odd part.
  */
 size_t cc_natural_powm_scratch(size_t bn, size_t en, size_t mn)
 {
-	size_t entries = ((size_t)1 << (window_for(en * CC_WORD_BITS) - 1)) + 1;
-	size_t longest = larger(bn, 2 * mn), words;
+	size_t entries = ((size_t)1 << (window_for(en * CC_WORD_BITS) - 1)) + 1, words, longest;
 
 	if (!mn)
 		return 0;
+	longest = cc_larger(bn, mn);
 	words = longest + 1 + cc_natural_divrem_scratch(longest, mn);
-	words = larger(words, cc_natural_mul_scratch(mn, mn));
-	words = larger(words, cc_natural_sqr_scratch(mn));
-	return (entries + 3) * mn + words;
+	words = cc_larger(words, whole_words(mn));
+	return 2 * mn + cc_larger(words, entries * mn + cc_residues_words(mn));
 }
 
 void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,
 			     const cc_word *m, size_t mn, cc_word *scratch, struct cc_watch *w)
 {
 	size_t n = cc_limbs_normalise(m, mn), bits;
-	struct modulus modulus = {.m = m, .n = n, .w = w};
-	cc_word *table;
+	struct cc_residues residues;
+	cc_word *base = scratch, *table = base + n;
 
 	bn = cc_limbs_normalise(b, bn);
 	en = cc_limbs_normalise(e, en);
@@ -345,31 +279,41 @@ void cc_natural_powm_watched(cc_word *r, const cc_word *b, size_t bn, const cc_w
 	if (!bn)
 		return;
 	bits = en * CC_WORD_BITS - cc_word_clz(e[en - 1]);
-	if (n > 1 && n < REDUCE_LEAST && !(m[0] & 1) && m[0]) {
+	if (n > 1 && !(m[0] & 1) && m[0]) {
 		of_even(r, b, bn, e, en, bits, m, n, scratch, w);
 		return;
 	}
-	modulus.product = scratch;
-	table = scratch + 2 * n;
-	modulus.t = table + n * (((size_t)1 << (window_for(bits) - 1)) + 1);
-	remainder_of(table, b, bn, &modulus);
+	memset(base, 0, n * sizeof(*base));
+	if (bn > n || n == 1) {
+		cc_natural_divrem_watched(table, base, b, bn, m, n, table + bn - n + 1, w);
+		if (cc_watch_stopped(w))
+			return;
+		bn = n;
+	} else {
+		memcpy(base, b, bn * sizeof(*base));
+	}
 	if (n == 1) {
-		r[0] = of_word(table[0], e, bits, m[0]);
+		r[0] = of_word(base[0], e, bits, m[0]);
 		return;
 	}
-	if (m[0] & 1 && n < REDUCE_LEAST) {
-		modulus.inverse = minus_inverse(m[0]);
-		memset(modulus.product, 0, n * sizeof(*table));
-		memcpy(modulus.product + n, table, n * sizeof(*table));
-		cc_natural_divrem_watched(modulus.t, table, modulus.product, 2 * n, m, n,
-					  modulus.t + n + 1, w);
+	if (cc_watch_step(w, bits / CC_STEP_WORDS >= CC_STEP_WORDS / n / n ? CC_STEP_WORDS : 0) ||
+	    is_whole(r, base, e, bits, m, n, table))
+		return;
+	cc_residues_init(&residues, m, n, bits >= FORM_BITS,
+			 table + n * (((size_t)1 << (window_for(bits) - 1)) + 1), w);
+	if (cc_watch_stopped(w))
+		return;
+	cc_residues_to(table, base, bn, &residues);
+#if CC_HAS_PAIR
+	/* longer exponents ask the watch */
+	if (n == 2 && residues.minus_inverse && bits < CC_STEP_WORDS * CC_STEP_WORDS / 8) {
+		power_of_pair(r, table, e, bits, m);
+		return;
 	}
-	windows(r, table, e, bits, &modulus);
-	if (modulus.inverse) {
-		memcpy(modulus.product, r, n * sizeof(*r));
-		memset(modulus.product + n, 0, n * sizeof(*r));
-		reduce(r, &modulus);
-	}
+#endif
+	windows(r, table, e, bits, &residues);
+	if (!cc_watch_stopped(w))
+		cc_residues_from(r, &residues);
 }
 
 void cc_natural_powm(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, size_t en,

@@ -8,6 +8,11 @@
 
 #include "../limbs/watch.h"
 
+static inline size_t cc_larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 /* The words of the shorter factor, or of the number, from which transforms are faster here. */
 CC_HIDDEN size_t cc_natural_transform_mul(void);
 CC_HIDDEN size_t cc_natural_transform_sqr(void);

@@ -8,6 +8,7 @@
 #include <carrychain/theory.h>
 
 #include "../fixed/public.h"
+#include "../limbs/divide.h"
 #include "../natural/product.h"
 #include "../natural/word_product.h"
 #include "../platform.h"
@@ -46,12 +47,10 @@ static bool is_prime_word(cc_word c)
 #else
 	static const cc_word bases[] = {2, 7, 61};
 #endif
-	cc_word inverse = 3 * c ^ 2, one = (0 - c) % c, square;
+	cc_word inverse = cc_limbs_inverse(c), one = (0 - c) % c, square;
 	unsigned int bits;
 	size_t i;
 
-	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
-		inverse *= 2 - c * inverse;
 	/* B^2 is 2^CC_WORD_BITS in Montgomery's form, by squarings of 2 */
 	square = one >= c - one ? one - (c - one) : one + one;
 	for (bits = 1; bits < CC_WORD_BITS; bits *= 2)
@@ -104,15 +103,10 @@ static void multiply(cc_word *r, const cc_word *x, const cc_word *y, const cc_wo
 		cc_natural_divrem_watched(q, r, t, 2 * n, c, n, work, w);
 }
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 static size_t multiply_words(size_t n)
 {
 	return 3 * n + 1 +
-	       larger(larger(cc_natural_mul_scratch(n, n), cc_natural_sqr_scratch(n)),
+	       cc_larger(cc_larger(cc_natural_mul_scratch(n, n), cc_natural_sqr_scratch(n)),
 		      cc_natural_divrem_scratch(2 * n, n));
 }
 
@@ -240,11 +234,11 @@ static bool is_lucas_long(const cc_word *c, size_t n, cc_word *memory, struct cc
 /* Five numbers and what the longest of their steps takes. */
 size_t cc_probable_prime_long_words(size_t n)
 {
-	size_t words = larger(multiply_words(n), cc_natural_powm_scratch(1, n, n));
+	size_t words = cc_larger(multiply_words(n), cc_natural_powm_scratch(1, n, n));
 
-	words = larger(words, cc_natural_jacobi_scratch(n, n));
-	words = larger(words, n + 3 + cc_natural_divrem_scratch(n + 1, n));
-	return 5 * n + larger(words, cc_natural_is_square_scratch(n));
+	words = cc_larger(words, cc_natural_jacobi_scratch(n, n));
+	words = cc_larger(words, n + 3 + cc_natural_divrem_scratch(n + 1, n));
+	return 5 * n + cc_larger(words, cc_natural_is_square_scratch(n));
 }
 
 int cc_probable_prime_long(const cc_word *c, size_t n, cc_word *memory, struct cc_watch *w)

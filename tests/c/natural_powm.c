@@ -112,6 +112,8 @@ void natural_powm(const char *tier)
 	/* every window, and all that is short */
 	for (round = 0; round < test_scaled(40); round++)
 		check(1 + random_below(5), random_below(MOST), 1 + random_below(8));
+	for (round = 0; round < test_scaled(40); round++)
+		check(1 + random_below(40), random_below(MOST / 4), 9 + random_below(32));
 	for (n = 92; n < 100; n++)
 		check(random_below(2 * n), 1, n);
 	for (round = 0; round < test_scaled(20); round++)
