@@ -5,6 +5,7 @@ import math
 import carrychain
 import pytest
 from carrychain import Integer
+from carrychain.bench import constants
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,3 +75,17 @@ def test_refused(call):
 def test_beyond_memory():
     with pytest.raises(MemoryError):
         Integer.factorial(2**63)
+
+
+PI = "314159265358979323846264338327950288419716939937510"
+E = "271828182845904523536028747135266249775724709369995"
+
+
+@pytest.mark.parametrize("digits", [10, 49, 1000, 20_000])
+def test_pi_and_e(digits):
+    pi, e = constants.pi(Integer, digits, Integer.isqrt), constants.e(Integer, digits)
+    assert type(pi) is type(e) is Integer
+    assert pi == constants.pi(int, digits, math.isqrt) and e == constants.e(int, digits)
+    known = min(digits, 50) - 3
+    assert (str(pi)[:known], str(e)[:known]) == (PI[:known], E[:known])
+    assert len(str(pi)) == len(str(e)) == digits + 1

@@ -11,6 +11,7 @@ from timeit import Timer
 
 from carrychain.bindings.integer import Integer
 
+from . import constants
 from .timing import ANY, Only, row
 
 NAME = "integer"
@@ -40,6 +41,8 @@ CASES = {
     "parse": "T(text)",
     "powmod": "pow(x, y, m)",
 }
+# by methods that flint.fmpz has, too
+PI, E = "str(constants.pi(T, digits, T.isqrt))", "str(constants.e(T, digits))"
 # ours and the peers' own: xz is the product of x and z, power is 3 to half as many digits, times z
 THEORY = {
     "iroot 3": ("x.iroot(3)", {"gmpy2.mpz": "lib.iroot(x, 3)", "flint.fmpz": "x.root(3)"}),
@@ -56,6 +59,12 @@ THEORY = {
     "binomial": ("T.binomial(digits, digits // 2)", {"gmpy2.mpz": "lib.comb(digits, digits // 2)"}),
     "lucas": ("T.lucas(digits)", {"gmpy2.mpz": "lib.lucas(digits)"}),
     "remove 3": ("power.remove(3)", {"gmpy2.mpz": "lib.remove(power, 3)"}),
+    # the digits as text
+    "pi": (
+        PI,
+        {"gmpy2.mpz": "str(constants.pi(T, digits, lib.isqrt))", "flint.fmpz": PI},
+    ),
+    "e": (E, dict.fromkeys(("gmpy2.mpz", "flint.fmpz"), E)),
 }
 # a power takes as long as so many products as it has bits
 LONGEST = {"powmod": 1000, "is_prime": 1000, "next_prime": 1000}
@@ -98,6 +107,7 @@ def _timer(statement: str, of: type, digits: int) -> Timer:
     products = {"xz": of(x * z), "power": of(3**digits * z), "prime": of(_prime(digits))}
     others = {
         "T": of,
+        "constants": constants,
         "lib": import_module(of.__module__),
         "number": x,
         "digits": digits,
