@@ -247,7 +247,7 @@ def stopped(function: FunctionType) -> Iterator[None]:
 def test_no_function_of_the_compiler_that_stops_stops_it(programs, package):
     every = dict(functions_of(package))
     reached = 0
-    for name in share(f"stopped {package}", every, 8):
+    for name in share(f"stopped {package}", every, 16):
         for program in programs:
             with stopped(every[name]):
                 said = judged(program)
@@ -256,7 +256,7 @@ def test_no_function_of_the_compiler_that_stops_stops_it(programs, package):
             # few programs are refused, as they are not shown on big integers either
             named = [each for each in said if "stopped with RuntimeError: nothing" in each]
             assert not said or named or any(" is not run" in each for each in said), name
-    assert reached > 10
+    assert reached > 5
 
 
 @pytest.mark.parametrize("error", (MemoryError, KeyboardInterrupt))
