@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # The commands; each sets up what it needs first, and finds it in place the next time.
 #	V=1 shows everything a test prints; FUZZ_SECONDS, SCALE, THOUSANDS, PROGRAMS, INPUTS and SOAK_SECONDS say how long
-#	and how much, MACHINES where.
+#	and how much, SEED from where on, JOBS in how many processes, MACHINES where; with OF=8 one random program
+#	in eight is compiled by LLVM, and all in half the time.
 
 PYTHON_BIN := .venv/bin/python
 # one ninja: two versions would each build again what the other has built
@@ -11,11 +12,13 @@ SCALE ?= 8
 THOUSANDS ?= 1000
 MACHINES ?= i686 aarch64 ppc64 ppc64le s390x
 PROGRAMS ?= 100000
+SEED ?= 0
+JOBS ?= $(shell nproc)
 INPUTS ?= 1000
 SOAK_SECONDS ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench report docs docs-check lint grid arithmetic oracle fuzz prove python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man bare clean
+.PHONY: help demo test test-all check bench report docs docs-check lint grid arithmetic oracle fuzz prove lisp python ironclad foreign single tune kernel-test kunit kernel-patch kernel-measure kernel-soak deb wheel man bare clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\): .*## /make \1\t/p' Makefile | expand -t21
@@ -95,9 +98,14 @@ prove: ## kernels and compiled functions from their bytes; what the compiler res
 	@$(PYTHON_BIN) tests/python/ring_damage.py
 	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS)
 
+lisp: ## random Lisp programs, PROGRAMS of them from SEED on, compiled and in other ways that must agree
+	@tools/setup check
+	@$(PYTHON_BIN) tests/python/ring_differential.py --programs $(PROGRAMS) --first $(SEED) --jobs $(JOBS) $(OF:%=--of %)
+
 python: ## random Python programs compiled by @jit, PROGRAMS of them, and each operation on each kind, beside CPython
 	@tools/setup check
-	@$(PYTHON_BIN) tests/python/jit_differential.py --programs $(PROGRAMS)
+	@$(PYTHON_BIN) tests/python/jit_differential.py --programs $(PROGRAMS) --first $(SEED) --jobs $(JOBS) \
+		$(OF:%=--way words --of %)
 	@CC_TEST_SCALE=220 CARRYCHAIN_BUILD=$(CURDIR)/build $(PYTHON_BIN) -m pytest -q tests/python/test_jit_kinds.py
 
 ironclad: ## Ironclad's digests and ciphers from Debian's package, beside SBCL, on INPUTS random inputs each

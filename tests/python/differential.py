@@ -18,7 +18,7 @@ from contextlib import suppress
 
 Found = tuple[list[tuple[int, object]], object]
 ENDED = "the process ended"
-ROUNDS = 20  # batches of a process: it does not live long, as what is compiled is kept until it ends
+ROUNDS = 8  # batches of a process: it does not live long, as what is compiled is kept until it ends
 SAID = 10  # batches from one word to the next
 
 
@@ -32,7 +32,7 @@ def parser(about: str, programs: int) -> ArgumentParser:
 
 
 def _alone() -> None:
-    """A worker: Ctrl-C is for who started it; and what was freed at once need not be looked for."""
+    """A worker: Ctrl-C is for who started it; and nothing is collected until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
 

@@ -8,6 +8,8 @@ also says what annotations mean.
 Each program has a number, its seed: --first says where to begin, so that one run can be shared between
 several machines or go on where another was ended by Ctrl-C, which says where. A program that the compiler
 refuses is counted by the reason. --way interpreted tries the front end alone: what it makes is interpreted.
+--way words compiles as always, but for LLVM, and interprets the machine IR, in a third of the time; with
+--of 8, one program in eight goes through LLVM all the same.
 """
 
 from __future__ import annotations
@@ -15,10 +17,10 @@ from __future__ import annotations
 import array
 import faulthandler
 import functools
-import gc
 import linecache
 import math
 import os
+import random
 import re
 import signal
 import sys
@@ -35,11 +37,12 @@ from pathlib import Path
 import differential
 import exact
 import jit_interpreted
+import jit_words
 import numpy as np
 import python_walker
 from carrychain.ring.call.jit.annotations import WIDTHS
 from carrychain.ring.ir import interpret
-from carrychain.ring.ir.errors import Refused, SourceError
+from carrychain.ring.ir.errors import CheckError, Refused, SourceError
 from jit_programs import features, program
 from jit_shrink import smallest
 
@@ -49,7 +52,10 @@ SOON = 4  # seconds of the processor, which a program that was made smaller may 
 CALLERS = 32  # that a traceback has at least, where there are more
 MANY = 0.10  # of programs: refusals that are said loudly
 FOUND = Path(__file__).parent / "jit_found"
+Ways = Callable[[int], Callable | types.ModuleType]  # each program's jit
 PACKAGE = Path(sys.modules["carrychain"].__file__).parent
+CALLING = {__file__, jit_interpreted.__file__, jit_words.__file__}  # whose frames are not the program's
+REFUSED = "refused"  # for want of a witness
 
 
 def uncompiled(function):
@@ -146,8 +152,7 @@ def raised(exception: Exception, walked: str) -> tuple:
         return type(exception).__name__, (walked, lines[-1]) if lines else None, exception.args, lines
     # only the program's own frames and the last one count: the way into it is ours
     frames = traceback.extract_tb(exception.__traceback__)
-    file = sys.modules[__name__].__file__
-    inner = [frame for frame in frames if frame.filename != file]
+    inner = [frame for frame in frames if frame.filename not in CALLING]
     last = inner[-1] if inner else None
     where = last and (last.filename, last.lineno)
     return type(exception).__name__, where, exception.args, [frame.lineno for frame in inner]
@@ -209,8 +214,8 @@ def same_way(wanted: list[int], got: list[int]) -> bool:
 def excused(wanted: list, got: tuple) -> bool:
     """Whether an exception may be from this line, though it is not CPython's."""
     type_, where, _, lines = wanted
-    if type_ == "RecursionError" and got and got[0] == interpret.__file__:
-        # the interpreter's own, which knows no line of the program's
+    if type_ == "RecursionError" and (not got or got[0] == interpret.__file__):
+        # an interpreter's own, which knows no line of the program's
         return True
     if not where or not got or where[0] != got[0]:
         return False
@@ -243,12 +248,10 @@ def compared(
             return [], told
         except Exception as failure:
             return [Difference("the compiler failed", None, None, failed(failure))], told
+        widths = jit in (exact.jit, jit_words)  # are looked at
         # what is known to be wrong is compared with CPython alone
-        if jit is exact.jit or not only_differences:
-            # no other looks at annotations
-            walked = Loaded(
-                path, python_walker.jit if jit is exact.jit else uncompiled, python_walker.execute
-            )
+        if widths or not only_differences:
+            walked = Loaded(path, python_walker.jit if widths else uncompiled, python_walker.execute)
         return [*islice(differences(plain, walked, ours, told, jit is exact.jit), 1)], told
     finally:
         sys.modules.pop(path.stem, None)
@@ -292,8 +295,11 @@ def differences(
         before = wanted
         how = difference(wanted, got, frames)
         if how:
-            if got[0][0] == "raised" and got[0][2] and got[0][2][0].startswith(str(PACKAGE)):
-                how = "the compiler failed"
+            if got[0][0] == "raised":
+                if got[0][1] in (Refused.__name__, CheckError.__name__):
+                    how = REFUSED
+                elif got[0][2] and got[0][2][0].startswith(str(PACKAGE)):
+                    how = "the compiler failed"
             yield Difference(how, at, wanted, got)
         if wanted[0][0] == "raised":
             (_, type_, _, args, _), (_, _, _, got_args, _) = wanted[0], got[0]
@@ -309,27 +315,25 @@ def failed(failure: Exception) -> str:
     return "".join(traceback.format_exception(failure)[-3:])
 
 
-def compiler(way: str) -> Callable | types.ModuleType:
-    if way == "interpreted":
-        return jit_interpreted
-    return exact.jit
+def compiler(way: str, of: int, seed: int) -> Callable | types.ModuleType:
+    """The way of a program; one of so many is compiled whatever the way."""
+    if way == "compiled" or (of and not random.Random(f"way {seed}").randrange(of)):
+        return exact.jit
+    return jit_words if way == "words" else jit_interpreted
 
 
-def batch(
-    seeds: range, folder: Path, jit: Callable | types.ModuleType
-) -> tuple[list[tuple[int, Difference]], Told]:
+def batch(seeds: range, folder: Path, way: Ways) -> tuple[list[tuple[int, Difference]], Told]:
     """The programs that differ, each with the first way it does; and what came of them all."""
     differing, told = [], Told()
     for seed in seeds:
         path = folder / f"program{seed}.py"
         path.write_text(program(seed))
         faulthandler.dump_traceback_later(SLOW)
-        found, one = compared(path, jit)
+        found, one = compared(path, way(seed))
         faulthandler.cancel_dump_traceback_later()
         path.unlink()
         differing += [(seed, each) for each in found]
         told += one
-    gc.collect()
     return differing, told
 
 
@@ -388,39 +392,45 @@ def summary(told: Told, wrong: Counter) -> str:
         lines += [f"{count / programs:7.2%}  {message}" for message, count in told.refused.most_common(25)]
     lines += [f"{count:7} differ: {how}" for how, count in wrong.most_common()]
     lines.append(f"{told.declared} calls raise what only annotations say")
-    lines.append(f"{programs} programs, {told.calls} calls, {told.refused_calls} others refused")
+    lines.append(f"{told.refused_calls} calls are of what the compiler does not take")
     if refused > MANY * programs:
         lines.append(f"TOO MANY REFUSED: {refused / programs:.1%} of the programs")
+    unshown = wrong[REFUSED]
+    lines.append(
+        f"{programs} programs, {told.calls} inputs, {wrong.total() - unshown} differences, {unshown} refused"
+    )
     return "\n".join(lines)
 
 
-def driven(way: str, seeds: range) -> tuple[list[tuple[int, Difference]], Told]:
+def driven(way: Ways, seeds: range) -> tuple[list[tuple[int, Difference]], Told]:
     warnings.simplefilter("ignore")
     # a difference, too: it would be compiled on big integers
     warnings.simplefilter("error", Refused)
     with tempfile.TemporaryDirectory(prefix="jit-differential-") as folder:
-        return batch(seeds, Path(folder), compiler(way))
+        return batch(seeds, Path(folder), way)
 
 
-def kept(way: str, seed: int, found: Difference | str) -> None:
+def kept(way: Ways, seed: int, found: Difference | str) -> None:
     """Writes the smallest program like it; if the process ends on the way, the program as it is."""
     FOUND.mkdir(exist_ok=True)
     text = program(seed)
     (FOUND / f"{seed}.py").write_text(text)
     if isinstance(found, Difference):
         with tempfile.TemporaryDirectory(prefix="jit-differential-") as folder:
-            text = shrunk(text, found, Path(folder), compiler(way))
+            text = shrunk(text, found, Path(folder), way(seed))
         (FOUND / f"{seed}.py").write_text(text)
 
 
 def main() -> None:
     parser = differential.parser(__doc__, 40_000)
-    parser.add_argument("--way", choices=("compiled", "interpreted"), default="compiled")
+    parser.add_argument("--way", choices=("compiled", "words", "interpreted"), default="compiled")
+    parser.add_argument("--of", type=int, default=0, help="one in so many is compiled whatever the way")
     options = parser.parse_args()
     sys.set_int_max_str_digits(0)
     last = options.first + options.programs
     batches = [range(first, min(first + BATCH, last)) for first in range(options.first, last, BATCH)]
-    work, keep = (functools.partial(each, options.way) for each in (driven, kept))
+    way = functools.partial(compiler, options.way, options.of)
+    work, keep = (functools.partial(each, way) for each in (driven, kept))
     differential.drive(options, batches, work, keep, summary)
 
 

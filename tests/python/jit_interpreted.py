@@ -23,7 +23,7 @@ from carrychain.ring.front.python.kinds import (
     Tuple,
 )
 from carrychain.ring.front.python.module import lower_function
-from carrychain.ring.ir.errors import Trap
+from carrychain.ring.ir.errors import SourceError, Trap
 from carrychain.ring.ir.form import Int, signed, unsigned
 from carrychain.ring.ir.interface import NULL, Union
 from carrychain.ring.ir.interpret import Interpreter
@@ -79,6 +79,10 @@ def kind_of(value) -> PythonKind:
     return Buffer("ndarray", items(8 * value.itemsize), not value.flags.writeable)
 
 
+def kinds_of(args: tuple) -> tuple[PythonKind, ...]:
+    return tuple(map(kind_of, args))
+
+
 def parts(value, kind: PythonKind) -> list:
     if isinstance(kind, Tuple):
         return [part for item, each in zip(value, kind.items, strict=True) for part in parts(item, each)]
@@ -131,23 +135,45 @@ def holds(guard: Guard) -> bool:
     return getattr(where, "cell_contents" if name is None else name, MISSING) is value
 
 
-def entry(function: FunctionType) -> Callable:
+class Interpreted:
+    """What the front end made."""
+
+    def __init__(self, made: Lowered):
+        self.made = made
+
+    def call(self, *args) -> list:
+        return Interpreter(self.made.module).call(self.made.entry, *args)
+
+
+def entry(
+    function: FunctionType,
+    kinds_of: Callable[[tuple], tuple[PythonKind, ...]] = kinds_of,
+    compiled: Callable[[Lowered], Interpreted] = Interpreted,
+) -> Callable:
     """The function that a program is entered by; those that it calls stay CPython's."""
-    known: dict[tuple[PythonKind, ...], Lowered] = {}
+    known: dict[tuple[PythonKind, ...], Interpreted] = {}
+    refused: dict[tuple[PythonKind, ...], SourceError] = {}
 
     code = function.__code__
     positional, starred = code.co_argcount, code.co_flags & CO_VARARGS
 
     def call(*passed):
         args = (*passed[:positional], passed[positional:]) if starred else passed
-        kinds = tuple(map(kind_of, args))
-        lowered = known.get(kinds)
-        if lowered is None or not all(map(holds, lowered.guards)):
-            lowered = known[kinds] = lower_function(function, kinds)
+        kinds = kinds_of(args)
+        way = known.get(kinds)
+        if way is None or not all(map(holds, way.made.guards)):
+            if kinds in refused and all(map(holds, refused[kinds].guards)):
+                raise refused[kinds]
+            try:
+                way = known[kinds] = compiled(lower_function(function, kinds))
+            except SourceError as refusal:
+                refused[kinds] = refusal.with_traceback(None)
+                raise
+        lowered = way.made
         held = [part for arg, kind in zip(args, kinds, strict=True) for part in parts(arg, kind)]
         before = kept(args)
         try:
-            results = Interpreter(lowered.module).call(lowered.entry, *held)
+            results = way.call(*held)
         except Trap as trap:
             if is_undone(trap, lowered):
                 restore(before)

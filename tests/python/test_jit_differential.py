@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import draws
+import jit_words
 import pytest
 from carrychain.ring.emit import llvm
 from exact import jit
@@ -35,15 +36,27 @@ def numpy_is_quiet():
         yield
 
 
+def compiler(seed: int):
+    return jit
+
+
 def test_programs_agree(tmp_path):
     print(f"seeds from {SEED} on")
-    differing, told = batch(range(SEED, SEED + FAST), tmp_path, jit)
+    differing, told = batch(range(SEED, SEED + FAST), tmp_path, compiler)
     with patch.object(llvm, "machine_code", quickly):
-        more, told_more = batch(range(SEED + FAST, SEED + PROGRAMS), tmp_path, jit)
+        more, told_more = batch(range(SEED + FAST, SEED + PROGRAMS), tmp_path, compiler)
     differing += more
     told += told_more
     assert [(seed, each.how) for seed, each in differing] == []
     assert told.calls > 20 * PROGRAMS and told.refused.total() < PROGRAMS / 3
+
+
+def test_programs_agree_in_words(tmp_path):
+    """Others than those, by all of the compiler but LLVM."""
+    first = SEED + PROGRAMS
+    differing, told = batch(range(first, first + PROGRAMS), tmp_path, lambda seed: jit_words)
+    assert [(seed, each.how) for seed, each in differing] == []
+    assert told.calls > 20 * PROGRAMS
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(FOUND.glob("*.py"))])
@@ -78,7 +91,7 @@ def test_programs_are_of_all_that_matters(tmp_path):
     """CPython agrees with itself, and with the walker; what programs do, how much of it raises, and how
     much is the same again."""
     programs = 300 if draws.LONG else 100
-    differing, told = batch(range(programs), tmp_path, uncompiled)
+    differing, told = batch(range(programs), tmp_path, lambda seed: uncompiled)
     assert differing == []
     # of a hundred half is enough, by chance
     found = {each: told.features[each] / programs * (100 if draws.LONG else 200) for each in ABOUT}

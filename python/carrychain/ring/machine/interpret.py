@@ -182,12 +182,18 @@ READ: dict[str, Callable[..., int]] = {
 }
 
 
+# Operations on words alone.
+WORDWISE = frozenset((*WORDS, *RESIZED, *UNSIGNED, *SIGNED))
 DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 SHIFTS = ("shl", "lshr", "ashr")
 
 
-def _types(op: Op) -> list[MachineType]:
-    return [*(arg.type for arg in op.args), *(word.type for word in op.results)]
+def _lanes(op: Op) -> int:
+    """How many lanes the operation has; 0 if none of its words is in lanes."""
+    for word in (*op.args, *op.results):
+        if isinstance(word.type, Lanes):
+            return word.type.count
+    return 0
 
 
 def _each(args: list, lane: int) -> list:
@@ -357,7 +363,7 @@ class StackFrame:
             results = self.interpreter.run(self.interpreter.module.functions[op.attribute], args)
             self.words.update(zip(op.results, results, strict=True))
             return
-        lanes = next((t.count for t in _types(op) if isinstance(t, Lanes)), 0)
+        lanes = _lanes(op)
         if (
             lanes
             and name in LANEWISE
@@ -367,7 +373,7 @@ class StackFrame:
             found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
         elif lanes and name in MASKED:
             found = self._masked(op, lanes, *args)
-        elif name in (*WORDS, *RESIZED, *UNSIGNED, *SIGNED):
+        elif name in WORDWISE:
             found = _word(op, args)
         elif name in MADE:
             if name == "big_shift":
