@@ -92,10 +92,12 @@ def test_nothing_else_is_in_it(wheel):
         "carrychain/bindings/_peers.abi3.so",
         "carrychain/bindings/integer/_integer.abi3.so",
         "carrychain/bindings/call/_call.abi3.so",
+        "carrychain/gmpy2/_gmpy2.abi3.so",
     }
     typed = {
         "carrychain/__init__.pyi",
         "carrychain/bindings/integer/_integer.pyi",
+        "carrychain/gmpy2/__init__.pyi",
         "carrychain/py.typed",
     }
     assert others - {"carrychain/carrychain-bench"} == {*extensions, *results, *timed, *typed}

@@ -230,7 +230,7 @@ static int divide(PyObject **q, PyObject **r, const cc_bigint *x, const cc_bigin
 	if (q && y->length == 1 && x->length > 1 && !is_long(x->length, PASS))
 		return divide_by_word(q, r, x, y);
 	if (!y->length) {
-		PyErr_SetString(PyExc_ZeroDivisionError, "integer division or modulo by zero");
+		PyErr_SetString(PyExc_ZeroDivisionError, integer_texts.division_by_zero);
 		return 0;
 	}
 	if (q) {

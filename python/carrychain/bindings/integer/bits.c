@@ -131,7 +131,7 @@ static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
 	if (!n)
 		return integer_from_i64(0);
 	if (count == UINT64_MAX || count / 8 >= PY_SSIZE_T_MAX) {
-		PyErr_SetString(PyExc_OverflowError, "too many bits in an Integer");
+		PyErr_SetString(PyExc_OverflowError, "too many bits");
 		return NULL;
 	}
 	low = (size_t)(count / CC_WORD_BITS);
@@ -152,7 +152,7 @@ static PyObject *shifted_left(const cc_bigint *x, uint64_t count)
 	return integer_of(r, low + n + (above > 0), x->negative);
 }
 
-static PyObject *shifted_right(const cc_bigint *x, uint64_t count)
+PyObject *integer_shifted_right(const cc_bigint *x, uint64_t count)
 {
 	unsigned int bits = (unsigned int)(count % CC_WORD_BITS);
 	size_t n = x->length, low, i;
@@ -201,7 +201,7 @@ static PyObject *shift_right(const cc_bigint *x, const cc_bigint *y)
 {
 	uint64_t count;
 
-	return shift_count(&count, y) ? shifted_right(x, count) : NULL;
+	return shift_count(&count, y) ? integer_shifted_right(x, count) : NULL;
 }
 
 PyObject *integer_lshift(PyObject *a, PyObject *b)
@@ -218,7 +218,7 @@ PyObject *integer_rshift(PyObject *a, PyObject *b)
 	cc_word count;
 
 	if (is_integer(a) && int_fits_word(&count, b))
-		return shifted_right(value_of(a), count);
+		return integer_shifted_right(value_of(a), count);
 	return exactly(a, b, shift_right, PyNumber_Rshift);
 }
 

@@ -91,15 +91,15 @@ PyObject *integer_to_bytes(PyObject *self, PyObject *const *arguments, Py_ssize_
 		return NULL;
 	}
 	if (x->negative && !(flags & CC_SIGNED)) {
-		PyErr_SetString(PyExc_OverflowError,
-				"can't convert negative Integer to unsigned bytes");
+		PyErr_Format(PyExc_OverflowError, "can't convert negative %s to unsigned bytes",
+			     integer_texts.name);
 		return NULL;
 	}
 	bytes = PyBytes_FromStringAndSize(NULL, length);
 	if (bytes &&
 	    cc_bigint_to_bytes(PyBytes_AsString(bytes), (size_t)length, x, (unsigned int)flags)) {
-		PyErr_Format(PyExc_OverflowError, "Integer too big to convert to %zd bytes",
-			     length);
+		PyErr_Format(PyExc_OverflowError, "%s too big to convert to %zd bytes",
+			     integer_texts.name, length);
 		Py_CLEAR(bytes);
 	}
 	return bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Integer(x, base), and Integer to int and float. */
+/* Integer(x, base), and Integers as ints and floats. */
 #include "integer.h"
 
 PyObject *integer_new_object(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
@@ -49,9 +49,19 @@ PyObject *integer_new_object(PyTypeObject *type, PyObject *arguments, PyObject *
 	return result;
 }
 
-PyObject *integer_int(PyObject *self)
+PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by)
 {
-	return int_from_bigint(value_of(self));
+	PyObject *x, *y, *result = NULL;
+
+	if (!PyNumber_Check(a) || !PyNumber_Check(b))
+		Py_RETURN_NOTIMPLEMENTED;
+	x = is_integer(a) ? integer_int(a) : Py_NewRef(a);
+	y = is_integer(b) ? integer_int(b) : Py_NewRef(b);
+	if (x && y)
+		result = by(x, y);
+	Py_XDECREF(x);
+	Py_XDECREF(y);
+	return result;
 }
 
 PyObject *integer_float(PyObject *self)

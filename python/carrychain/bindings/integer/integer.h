@@ -26,6 +26,15 @@ struct integer {
 /* One per process, as cffi's module is. */
 extern PyTypeObject *integer_type;
 
+/*
+ * These files are compiled into two modules: for carrychain.Integer, and for mpz (../../gmpy2).
+ * What differs between them, each module defines for itself: the type and these texts, as_ints(),
+ * and the constructor.
+ */
+extern const struct integer_texts {
+	const char *name, *division_by_zero, *not_invertible;
+} integer_texts;
+
 static inline int is_integer(PyObject *x)
 {
 	return Py_TYPE(x) == integer_type;
@@ -173,8 +182,25 @@ static inline PyObject *exactly(PyObject *a, PyObject *b, exact_operation *work,
 /* @by for a and b, with Integers converted to ints; NotImplemented if one is no number. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by);
 
+PyObject *integer_int(PyObject *self);
+
 /* @work for an Integer, and an Integer or any object that has an __index__. */
 PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work);
+
+/* digits.c */
+
+/* The bytes of a str, bytes or bytearray, terminated by NUL; NULL with an exception. */
+const char *characters(PyObject *text, Py_ssize_t *length);
+/* Whether the text is decimal digits alone whose value surely fits a word, as most texts are. */
+int digits_are_a_word(cc_word *w, const char *s, size_t length);
+PyObject *integer_from_word(cc_word w);
+/*
+ * An optional sign and digits of the radix from 2 to 36, with NUL at @length.  NULL without an
+ * exception if they are something else.
+ */
+PyObject *integer_from_digits(const char *digits, size_t length, int radix);
+PyObject *integer_digits(PyObject *self, int radix);
+PyObject *integer_str(PyObject *self);
 
 /* watch.c */
 
@@ -214,8 +240,7 @@ static inline PyObject *in_a_pass(const cc_bigint *x, const cc_bigint *y, pass *
 }
 
 /* The type's methods: arithmetic.c, power.c, theory.c, roots.c,
- * primes.c, products.c, compare.c, bits.c, convert.c, text.c,
- * bytes.c */
+ * primes.c, products.c, compare.c, bits.c, convert.c, text.c, bytes.c */
 
 PyObject *integer_add(PyObject *a, PyObject *b);
 PyObject *integer_subtract(PyObject *a, PyObject *b);
@@ -238,6 +263,9 @@ PyObject *integer_kronecker(PyObject *self, PyObject *other);
 PyObject *integer_is_prime(PyObject *self, PyObject *unused);
 PyObject *integer_next_prime(PyObject *self, PyObject *unused);
 
+/* @work for a number n >= 0 below 2^64; an exception names it @what. */
+typedef int of_a_count(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
+PyObject *integer_product(PyObject *n, of_a_count *work, const char *what);
 PyObject *integer_factorial(PyObject *type, PyObject *n);
 PyObject *integer_primorial(PyObject *type, PyObject *n);
 PyObject *integer_lucas(PyObject *type, PyObject *n);
@@ -254,6 +282,8 @@ PyObject *integer_compare(PyObject *self, PyObject *other, int how);
 Py_hash_t integer_hash(PyObject *self);
 int integer_bool(PyObject *self);
 
+/* floor(x / 2^count) */
+PyObject *integer_shifted_right(const cc_bigint *x, uint64_t count);
 PyObject *integer_lshift(PyObject *a, PyObject *b);
 PyObject *integer_rshift(PyObject *a, PyObject *b);
 PyObject *integer_and(PyObject *a, PyObject *b);
@@ -264,12 +294,10 @@ PyObject *integer_bit_length(PyObject *self, PyObject *unused);
 PyObject *integer_bit_count(PyObject *self, PyObject *unused);
 
 PyObject *integer_new_object(PyTypeObject *type, PyObject *arguments, PyObject *keywords);
-PyObject *integer_int(PyObject *self);
 PyObject *integer_float(PyObject *self);
 
 PyObject *integer_from_text(PyObject *text, int radix);
 PyObject *integer_from_decimal(PyObject *type, PyObject *text);
-PyObject *integer_str(PyObject *self);
 
 PyObject *integer_to_bytes(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
 			   PyObject *keywords);

@@ -6,6 +6,12 @@
 
 PyTypeObject *integer_type;
 
+const struct integer_texts integer_texts = {
+	"Integer",
+	"integer division or modulo by zero",
+	"base is not invertible for the given modulus",
+};
+
 /* Calls a rarely used method, which is written in Python in __init__.py. */
 static PyObject *in_python(const char *name, PyObject *self, PyObject *argument)
 {

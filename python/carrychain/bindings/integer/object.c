@@ -79,6 +79,6 @@ void integer_raise(int status)
 		PyErr_NoMemory();
 		break;
 	default:
-		PyErr_Format(PyExc_SystemError, "carrychain.Integer: unexpected status %d", status);
+		PyErr_Format(PyExc_SystemError, "carrychain: unexpected status %d", status);
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Operands: Integers, ints read as Integers, and Integers converted to ints. */
+/* Operands: Integers, and ints read as Integers. */
 #include "integer.h"
 
 int operands_open(struct operand *x, PyObject *a, struct operand *y, PyObject *b)
@@ -31,19 +31,9 @@ PyObject *exactly_mixed(PyObject *a, PyObject *b, exact_operation *work,
 	return result;
 }
 
-PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by)
+PyObject *integer_int(PyObject *self)
 {
-	PyObject *x, *y, *result = NULL;
-
-	if (!PyNumber_Check(a) || !PyNumber_Check(b))
-		Py_RETURN_NOTIMPLEMENTED;
-	x = is_integer(a) ? integer_int(a) : Py_NewRef(a);
-	y = is_integer(b) ? integer_int(b) : Py_NewRef(b);
-	if (x && y)
-		result = by(x, y);
-	Py_XDECREF(x);
-	Py_XDECREF(y);
-	return result;
+	return int_from_bigint(value_of(self));
 }
 
 PyObject *with_index(PyObject *self, PyObject *other, exact_operation *work)

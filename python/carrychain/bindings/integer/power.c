@@ -122,7 +122,7 @@ static int inverse(cc_bigint *r, const cc_bigint *b, const cc_bigint *m)
 	}
 	if (status != CC_ERANGE)
 		return status;
-	PyErr_SetString(PyExc_ValueError, "base is not invertible for the given modulus");
+	PyErr_SetString(PyExc_ValueError, integer_texts.not_invertible);
 	return CC_EINTR;
 }
 

@@ -29,9 +29,7 @@ static int size_from(uint64_t *n, PyObject *x, const char *what)
 /* Results of so many bits are computed with the GIL held. */
 #define SHORT_BITS 10000
 
-typedef int of_one(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
-
-static PyObject *product(PyObject *argument, of_one *work, const char *what)
+PyObject *integer_product(PyObject *argument, of_a_count *work, const char *what)
 {
 	struct integer *r;
 	struct watch w;
@@ -54,19 +52,19 @@ static PyObject *product(PyObject *argument, of_one *work, const char *what)
 PyObject *integer_factorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return product(argument, cc_theory_factorial, "factorial() argument");
+	return integer_product(argument, cc_theory_factorial, "factorial() argument");
 }
 
 PyObject *integer_primorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return product(argument, cc_theory_primorial, "primorial() argument");
+	return integer_product(argument, cc_theory_primorial, "primorial() argument");
 }
 
 PyObject *integer_lucas(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return product(argument, cc_lucas, "lucas() argument");
+	return integer_product(argument, cc_lucas, "lucas() argument");
 }
 
 PyObject *integer_binomial(PyObject *type, PyObject *arguments)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Conversion from and to text: as int(), but of any length, in less than quadratic time. */
+/* Integer(text, base), by the grammar of int(text, base). */
 #include "integer.h"
 
-#include <carrychain/natural.h>
 #include <string.h>
 
 static int is_space(char c)
@@ -74,93 +73,6 @@ static int plain(char *to, const char *s, const char *end, int radix)
 	return radix;
 }
 
-static int is_long_text(size_t length)
-{
-	return is_long(length, length / 64);
-}
-
-/* An Integer with room for this many digits; without room if they are read by watched work. */
-static struct integer *new_for(size_t length, int radix)
-{
-	int has_room = radix && !is_long_text(length);
-
-	return integer_new(has_room ? cc_natural_from_digits_max(length, (unsigned int)radix) : 0);
-}
-
-/* Reads @digits: an optional sign, digits of the radix, and NUL at @length. */
-static int read_digits(struct integer *r, const char *digits, size_t length, int radix)
-{
-	struct watch w;
-	int status;
-
-	if (!is_long_text(length))
-		return cc_bigint_from_string(&r->value, digits, radix);
-	watch_begin(&w);
-	status = cc_bigint_from_string_watched(&r->value, digits, radix, &w.progress);
-	watch_end(&w);
-	return status;
-}
-
-/* The bytes of a str, bytes or bytearray, terminated by NUL; NULL with an exception. */
-static const char *characters(PyObject *text, Py_ssize_t *length)
-{
-	char *bytes;
-
-	if (PyUnicode_Check(text))
-		return PyUnicode_AsUTF8AndSize(text, length);
-	if (PyByteArray_Check(text)) {
-		*length = PyByteArray_Size(text);
-		return PyByteArray_AsString(text);
-	}
-	return PyBytes_AsStringAndSize(text, &bytes, length) ? NULL : bytes;
-}
-
-/* Any number of so many decimal digits fits a word; a word has at most one digit more. */
-#define WORD_DIGITS (CC_WORD_BITS == 64 ? 19 : 9)
-
-/* Whether the text is decimal digits alone whose value surely fits a word, as most texts are. */
-static int is_a_word(cc_word *w, const char *s, size_t length)
-{
-	size_t i;
-
-	if (!length || length > WORD_DIGITS)
-		return 0;
-	*w = 0;
-	for (i = 0; i < length; i++) {
-		if (s[i] < '0' || s[i] > '9')
-			return 0;
-		*w = 10 * *w + (cc_word)(s[i] - '0');
-	}
-	return 1;
-}
-
-static PyObject *from_word(cc_word w)
-{
-	struct integer *r = integer_new(1);
-
-	if (!r)
-		return NULL;
-	r->room[0] = w;
-	return integer_of(r, w > 0, 0);
-}
-
-/* The decimal digits of a number of at most one word, two by two from the end. */
-static PyObject *digits_of_a_word(cc_word w, int negative)
-{
-	char digits[WORD_DIGITS + 2], *end = digits + sizeof(digits), *at = end;
-
-	for (; w >= 100; w /= 100) {
-		*--at = (char)('0' + w % 10);
-		*--at = (char)('0' + w / 10 % 10);
-	}
-	*--at = (char)('0' + w % 10);
-	if (w >= 10)
-		*--at = (char)('0' + w / 10);
-	if (negative)
-		*--at = '-';
-	return PyUnicode_FromStringAndSize(at, end - at);
-}
-
 /* Text with digits or spaces of other scripts is read by int(), within its limit. */
 static PyObject *through_int(PyObject *text, int radix)
 {
@@ -177,13 +89,13 @@ PyObject *integer_from_text(PyObject *text, int radix)
 {
 	Py_ssize_t length;
 	const char *s = characters(text, &length);
-	int status = CC_EINVAL, found;
-	struct integer *r;
+	PyObject *result = NULL;
 	char *digits;
+	int found;
 	cc_word w;
 
-	if (s && radix == 10 && is_a_word(&w, s, (size_t)length))
-		return from_word(w);
+	if (s && radix == 10 && digits_are_a_word(&w, s, (size_t)length))
+		return integer_from_word(w);
 	if (PyUnicode_Check(text) && (!s || PyUnicode_GetLength(text) != length)) {
 		PyErr_Clear();
 		return through_int(text, radix);
@@ -194,25 +106,20 @@ PyObject *integer_from_text(PyObject *text, int radix)
 	if (!digits)
 		return PyErr_NoMemory();
 	found = plain(digits, s, s + length, radix);
-	r = new_for((size_t)length, found);
-	if (r && found)
-		status = read_digits(r, digits, (size_t)length, found);
+	if (found)
+		result = integer_from_digits(digits, strlen(digits), found);
 	PyMem_Free(digits);
-	if (r && status == CC_EINVAL) {
+	if (!result && !PyErr_Occurred())
 		PyErr_Format(PyExc_ValueError, "invalid literal for Integer() with base %d: %.200R",
 			     radix, text);
-		Py_DECREF(r);
-		return NULL;
-	}
-	return integer_done(r, status);
+	return result;
 }
 
 PyObject *integer_from_decimal(PyObject *type, PyObject *text)
 {
 	Py_ssize_t length;
+	PyObject *result = NULL;
 	const char *s;
-	struct integer *r;
-	int status = CC_EINVAL;
 
 	(void)type;
 	if (!PyUnicode_Check(text) && !PyBytes_Check(text)) {
@@ -221,43 +128,13 @@ PyObject *integer_from_decimal(PyObject *type, PyObject *text)
 		return NULL;
 	}
 	s = characters(text, &length);
-	r = s ? new_for((size_t)length, 10) : NULL;
-	if (!r)
+	if (!s)
 		return NULL;
 	if (strlen(s) == (size_t)length)
-		status = read_digits(r, s, (size_t)length, 10);
-	if (status == CC_EINVAL) {
+		result = integer_from_digits(s, (size_t)length, 10);
+	if (!result && !PyErr_Occurred())
 		PyErr_Format(PyExc_ValueError,
 			     "from_decimal() takes decimal digits after a sign or none, not %.200R",
 			     text);
-		Py_DECREF(r);
-		return NULL;
-	}
-	return integer_done(r, status);
-}
-
-PyObject *integer_str(PyObject *self)
-{
-	const cc_bigint *x = value_of(self);
-	PyObject *result = NULL;
-	struct watch w;
-	size_t length;
-	char *digits;
-	int status;
-
-	if (x->length <= 1)
-		return digits_of_a_word(x->length ? x->words[0] : 0, x->negative);
-	if (is_long(x->length, x->length)) {
-		watch_begin(&w);
-		status = cc_bigint_format(&digits, &length, x, 10, &w.progress);
-		watch_end(&w);
-	} else {
-		status = cc_bigint_format(&digits, &length, x, 10, NULL);
-	}
-	if (status)
-		integer_raise(status);
-	else
-		result = PyUnicode_FromStringAndSize(digits, (Py_ssize_t)length);
-	cc_string_free(digits);
 	return result;
 }
