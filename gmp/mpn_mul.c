@@ -3,7 +3,23 @@
 #include "memory.h"
 #include "mpn.h"
 
+#include <carrychain/limbs.h>
 #include <carrychain/natural.h>
+
+cc_word cc_mpn_mul_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
+{
+	return cc_limbs_mul_1(r, a, (size_t)n, b);
+}
+
+cc_word cc_mpn_addmul_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
+{
+	return cc_limbs_addmul_1(r, a, (size_t)n, b);
+}
+
+cc_word cc_mpn_submul_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
+{
+	return cc_limbs_submul_1(r, a, (size_t)n, b);
+}
 
 int cc_try_mul(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn)
 {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/* Quotients. */
+#include "memory.h"
+#include "mpn.h"
+
+#include <carrychain/limbs.h>
+#include <carrychain/natural.h>
+
+#include "../src/limbs/divide.h"
+
+#include <string.h>
+
+int cc_try_tdiv_qr(cc_word *q, cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *d,
+		   cc_mpn_size dn)
+{
+	struct cc_room room;
+
+	if (!cc_room_open(&room, cc_natural_divrem_scratch((size_t)an, (size_t)dn)))
+		return 0;
+	cc_natural_divrem(q, r, a, (size_t)an, d, (size_t)dn, room.words);
+	cc_room_close(&room);
+	return 1;
+}
+
+void cc_mpn_tdiv_qr(cc_word *q, cc_word *r, cc_mpn_size zero, const cc_word *a, cc_mpn_size an,
+		    const cc_word *d, cc_mpn_size dn)
+{
+	(void)zero;
+	if (!cc_try_tdiv_qr(q, r, a, an, d, dn))
+		cc_room_refused(cc_natural_divrem_scratch((size_t)an, (size_t)dn));
+}
+
+cc_word cc_mpn_divrem(cc_word *q, cc_mpn_size fraction, cc_word *a, cc_mpn_size an,
+		      const cc_word *d, cc_mpn_size dn)
+{
+	size_t length = (size_t)(an + fraction), digits = length - (size_t)dn;
+	size_t scratch = cc_natural_divrem_scratch(length, (size_t)dn);
+	size_t words = length + digits + 1 + scratch;
+	struct cc_room room;
+	cc_word *dividend, *quotient, top;
+
+	if (!cc_room_open(&room, words))
+		cc_room_refused(words);
+	dividend = room.words;
+	quotient = dividend + length;
+	memset(dividend, 0, (size_t)fraction * sizeof(*a));
+	memcpy(dividend + fraction, a, (size_t)an * sizeof(*a));
+	cc_natural_divrem(quotient, dividend, dividend, length, d, (size_t)dn,
+			  quotient + digits + 1);
+	memcpy(a, dividend, (size_t)dn * sizeof(*a));
+	memcpy(q, quotient, digits * sizeof(*q));
+	top = quotient[digits];
+	cc_room_close(&room);
+	return top;
+}
+
+cc_word cc_mpn_divrem_1(cc_word *q, cc_mpn_size fraction, const cc_word *a, cc_mpn_size n,
+			cc_word d)
+{
+	cc_word rem = cc_limbs_divrem_1(q + fraction, a, (size_t)n, d);
+	struct cc_divisor by;
+
+	if (!fraction)
+		return rem;
+	by = cc_divisor(d);
+	rem <<= by.shift;
+	while (fraction)
+		q[--fraction] = cc_word_div_2by1(&rem, rem, 0, by.d, by.reciprocal);
+	return rem >> by.shift;
+}
+
+cc_word cc_mpn_mod_1(const cc_word *a, cc_mpn_size n, cc_word d)
+{
+	return cc_limbs_mod_1(a, (size_t)n, d);
+}
+
+void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d)
+{
+	cc_limbs_divrem_1(q, a, (size_t)n, d);
+}
+
+/*
+ * c B^n + a - carry = 3 q for the returned c.  From the low end: 3 divides B - 1, so with
+ * third = (B - 1) / 3, 3 third = -1 modulo B, each digit is -third times what remains of a's word.
+ */
+cc_word cc_mpn_divexact_by3c(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word carry)
+{
+	const cc_word third = ~(cc_word)0 / 3;
+	cc_mpn_size i;
+
+	for (i = 0; i < n; i++) {
+		cc_word rest = a[i] - carry, borrow = a[i] < carry;
+
+		q[i] = rest * (0 - third);
+		/* the word above 3 q[i], by comparison with B / 3 and 2 B / 3 */
+		carry = borrow + (q[i] > third) + (q[i] > 2 * third);
+	}
+	return carry;
+}
