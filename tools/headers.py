@@ -15,6 +15,8 @@ LICENCE = "/* SPDX-License-Identifier: MIT */\n"
 # what is no declaration: the guard and C++'s braces
 FRAME = re.compile(
     r"^#ifndef CARRYCHAIN_\w+\n#define .*\n|^#endif /\* CARRYCHAIN_\w+ \*/\n|^#include .*\n|^CC_C_CASTS_\w+\n"
+    # another library's names for ours
+    r"|^#define \w+\s+cc_(?:gmp|mp)\w+\n"
     r"|^#ifdef __cplusplus\n.*\n#endif\n|^/\*.*\*/\n#ifdef __KERNEL__\n(?:#.*\n)*?#endif\n",
     re.MULTILINE,
 )
@@ -27,13 +29,14 @@ PIECE = re.compile(
     r"|(?P<type>(?:typedef )?(?:struct|union|enum)(?: \w+)? \{\n.*?^\}[^\n]*;\n)"
     r"|(?P<forward>struct \w+;\n)"
     r"|(?P<typedef>typedef .*?;[^\n]*\n)"
+    r"|(?P<variable>extern [^;(){}]*;\n)"
     r"|(?P<function>\w[^;{}]*\);\n)",
     re.MULTILINE | re.DOTALL,
 )
 ENUMERATOR = re.compile(
     r"^\t(?:/\* (?P<above>.*) \*/\n\t)?(?P<name>\w+(?: = -?\w+)?),(?:\s*/\* (?P<beside>.*) \*/)?", re.M
 )
-ROLES = {"function": "func", "enumerator": "macro"}
+ROLES = {"function": "func", "enumerator": "macro", "var": "data"}
 
 
 @dataclass
@@ -49,7 +52,7 @@ class Entry:
     def names(self) -> list[str]:
         if self.kind == "enum":
             return [each["name"].split()[0] for each in ENUMERATOR.finditer(self.source)]
-        return [re.search(r"(\w+)(?:\(.*)?$", each, re.DOTALL)[1] for each in self.signatures]
+        return [re.search(r"(\w+)(?:\[\w+\])?(?:\(.*)?$", each, re.DOTALL)[1] for each in self.signatures]
 
 
 def plain(comment: str) -> str:
@@ -116,6 +119,8 @@ def entries(text: str) -> tuple[str, list[Entry]]:
             add(opening[1], opening[2] or "@" + ENUMERATOR.search(text)["name"].split()[0], text)
         elif kind == "forward":
             add("struct", text.split()[1].rstrip(";"))
+        elif kind == "variable":
+            add("var", text.removeprefix("extern ").rstrip(";\n"))
         elif kind == "function":
             add("function", text.rstrip(";\n"))
         # not a name for what has it already

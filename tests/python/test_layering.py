@@ -33,7 +33,20 @@ FLOORS = {
 HEADERS = {"montgomery": "fixed", "prime": "fixed", "rsa": "fixed"}
 FREESTANDING = {"stdbool.h", "stddef.h", "stdint.h"}
 # what stands in GMP's place knows libc, the threads' memory and the dynamic linker
-GMP_OUTSIDE = {"dlfcn.h", "limits.h", "pthread.h", "stdio.h", "stdlib.h", "string.h", "sys/mman.h"}
+GMP_OUTSIDE = {
+    *(
+        "ctype.h",
+        "dlfcn.h",
+        "float.h",
+        "limits.h",
+        "pthread.h",
+        "signal.h",
+        "stdarg.h",
+        "stdio.h",
+        "stdlib.h",
+    ),
+    *("string.h", "sys/mman.h"),
+}
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
 

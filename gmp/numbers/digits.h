@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* digits.h - digits of bases up to 62, as mpz_digits.c has them, for what reads and writes text. */
+#ifndef CC_GMP_DIGITS_H
+#define CC_GMP_DIGITS_H
+
+#include "mpz.h"
+
+/*
+ * words[n] as digits without zeros above, one for 0; returns how many.  base > 36: words <
+ * base^count and room for as many; else cc_natural_digits_max().
+ */
+CC_HIDDEN size_t cc_gmp_digits(char *s, size_t count, unsigned int base, mp_srcptr words, size_t n);
+
+/* A character's value in the base, or -1. */
+CC_HIDDEN int cc_gmp_digit(int c, int base);
+
+/* r = the value of digits[count], each one of the base */
+CC_HIDDEN void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base);
+
+/*
+ * r = the number that the next characters are, of which at most so many are taken, with a sign and,
+ * for base 0, a prefix.  Returns how many they were, or 0 if there is none; the character behind
+ * them is given back.
+ */
+CC_HIDDEN size_t cc_gmp_read(mpz_ptr r, int base, int (*next)(void *context),
+			     void (*back)(void *context, int c), void *context, size_t most);
+
+/* How many characters of s say which base it is in. */
+CC_HIDDEN int cc_gmp_prefix(const char *s, int *base);
+
+#endif /* CC_GMP_DIGITS_H */

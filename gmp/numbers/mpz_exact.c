@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/* Exact division, and whether it is exact. */
+#include "mpz.h"
+
+void mpz_divexact(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
+{
+	size_t an = mpz_length(n), dn = mpz_length(d), qn;
+	int negative = (n->_mp_size ^ d->_mp_size) < 0;
+	struct temporary t;
+	mp_ptr words, work;
+	mp_srcptr a, b;
+
+	if (!dn)
+		cc_gmp_division_by_zero();
+	if (an < dn) {
+		q->_mp_size = 0;
+		return;
+	}
+	qn = an - dn + 1;
+	words = mpz_room(q, qn);
+	a = n->_mp_d;
+	b = d->_mp_d;
+	if (dn == 1) {
+		cc_limbs_divrem_1(words, a, an, b[0]);
+	} else {
+		work = temporary_open(&t, cc_natural_divexact_scratch(an, dn) +
+						  (a == words ? an : 0) + (b == words ? dn : 0));
+		a = apart(a, an, words, &work);
+		b = apart(b, dn, words, &work);
+		cc_natural_divexact(words, a, an, b, dn, work);
+		temporary_close(&t);
+	}
+	mpz_close(q, qn, negative);
+}
+
+void mpz_divexact_ui(mpz_ptr q, mpz_srcptr n, unsigned long d)
+{
+	size_t an = mpz_length(n);
+	mp_ptr words;
+
+	if (!d)
+		cc_gmp_division_by_zero();
+	words = mpz_room(q, an);
+	cc_limbs_divrem_1(words, n->_mp_d, an, d);
+	mpz_close(q, an, n->_mp_size < 0);
+}
+
+/* Whether d[dn] divides a[an]; the top word of d is not 0. */
+static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
+{
+	struct temporary t;
+	mp_ptr words;
+	int yes;
+
+	if (an < dn)
+		return !an;
+	if (dn == 1)
+		return !cc_limbs_mod_1(a, an, d[0]);
+	/* a multiple has at least as many zeros */
+	if (!d[0] ? a[0] != 0 : a[0] & ((d[0] & (0 - d[0])) - 1))
+		return 0;
+	words = temporary_open(&t, an + 1 + cc_natural_divrem_scratch(an, dn));
+	cc_natural_divrem(words + dn, words, a, an, d, dn, words + an + 1);
+	yes = !cc_limbs_normalise(words, dn);
+	temporary_close(&t);
+	return yes;
+}
+
+int mpz_divisible_p(mpz_srcptr n, mpz_srcptr d)
+{
+	if (!d->_mp_size)
+		return !n->_mp_size;
+	return divides(n->_mp_d, mpz_length(n), d->_mp_d, mpz_length(d));
+}
+
+int mpz_divisible_ui_p(mpz_srcptr n, unsigned long d)
+{
+	mp_limb_t word = d;
+
+	if (!d)
+		return !n->_mp_size;
+	return divides(n->_mp_d, mpz_length(n), &word, 1);
+}
+
+int mpz_divisible_2exp_p(mpz_srcptr n, mp_bitcnt_t bits)
+{
+	return !n->_mp_size || mpz_scan1(n, 0) >= bits;
+}
+
+int mpz_congruent_p(mpz_srcptr n, mpz_srcptr c, mpz_srcptr d)
+{
+	size_t an = mpz_length(n), cn = mpz_length(c), longer = an > cn ? an : cn;
+	__mpz_struct difference = MPZ_INIT;
+	struct temporary t;
+	int yes;
+
+	if (!d->_mp_size)
+		return !mpz_cmp(n, c);
+	if (longer > INT_MAX - 1)
+		cc_gmp_overflow();
+	difference._mp_alloc = (int)longer + 1;
+	difference._mp_d = temporary_open(&t, longer + 1);
+	mpz_sub(&difference, n, c);
+	yes = mpz_divisible_p(&difference, d);
+	temporary_close(&t);
+	return yes;
+}
+
+int mpz_congruent_ui_p(mpz_srcptr n, unsigned long c, unsigned long d)
+{
+	unsigned long rest;
+
+	if (!d)
+		return !mpz_cmp_ui(n, c);
+	rest = mpz_fdiv_ui(n, d);
+	return rest == c % d;
+}
+
+/* n - c in two's complement, as far as it is asked for */
+int mpz_congruent_2exp_p(mpz_srcptr n, mpz_srcptr c, mp_bitcnt_t bits)
+{
+	size_t an = mpz_length(n), cn = mpz_length(c), i;
+	mp_limb_t n_ones = n->_mp_size < 0 ? ~(mp_limb_t)0 : 0, n_carry = n_ones & 1;
+	mp_limb_t c_ones = c->_mp_size < 0 ? ~(mp_limb_t)0 : 0, c_carry = c_ones & 1;
+
+	for (i = 0; bits && (i < an || i < cn || n_ones != c_ones); i++) {
+		mp_limb_t x = ((i < an ? n->_mp_d[i] : 0) ^ n_ones) + n_carry;
+		mp_limb_t y = ((i < cn ? c->_mp_d[i] : 0) ^ c_ones) + c_carry;
+		mp_limb_t other = x ^ y;
+
+		n_carry = n_carry && !x;
+		c_carry = c_carry && !y;
+		if (bits < GMP_LIMB_BITS)
+			return !(other & (((mp_limb_t)1 << bits) - 1));
+		if (other)
+			return 0;
+		bits -= GMP_LIMB_BITS;
+	}
+	return 1;
+}
+
+mp_bitcnt_t mpz_remove(mpz_ptr r, mpz_srcptr x, mpz_srcptr f)
+{
+	size_t an = mpz_length(x), fn = mpz_length(f);
+	struct temporary t;
+	size_t count;
+	int negative;
+	mp_ptr words;
+
+	if (!fn)
+		cc_gmp_division_by_zero();
+	if (!an || (fn == 1 && f->_mp_d[0] == 1)) {
+		mpz_set(r, x);
+		return 0;
+	}
+	words = temporary_open(&t, an + cc_natural_remove_scratch(an, fn));
+	count = cc_natural_remove(words, x->_mp_d, an, f->_mp_d, fn, words + an);
+	negative = (x->_mp_size < 0) ^ (f->_mp_size < 0 && count & 1);
+	memcpy(mpz_room(r, an), words, an * sizeof(mp_limb_t));
+	mpz_close(r, an, negative);
+	temporary_close(&t);
+	return count;
+}

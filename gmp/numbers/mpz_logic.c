@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/* Logic on two's complement without end: -m is ~(m - 1). */
+#include "mpz.h"
+
+/* bigint.h's function on r's own words: it takes them if they suffice, which one more does. */
+static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
+		  int (*function)(cc_bigint *r, const cc_bigint *x, const cc_bigint *y))
+{
+	size_t xn = mpz_length(x), yn = mpz_length(y), n = (xn > yn ? xn : yn) + 1;
+	cc_bigint result = CC_BIGINT_INIT, a, b;
+
+	result.words = mpz_room(r, n);
+	result.capacity = n;
+	a = mpz_view(x);
+	b = mpz_view(y);
+	(void)function(&result, &a, &b);
+	r->_mp_size = result.negative ? -(int)result.length : (int)result.length;
+}
+
+void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
+{
+	logic(r, x, y, cc_bigint_and);
+}
+
+void mpz_ior(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
+{
+	logic(r, x, y, cc_bigint_or);
+}
+
+void mpz_xor(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
+{
+	logic(r, x, y, cc_bigint_xor);
+}
+
+void mpz_com(mpz_ptr r, mpz_srcptr x)
+{
+	mpz_add_ui(r, x, 1);
+	r->_mp_size = -r->_mp_size;
+}
+
+static unsigned int ones(mp_limb_t x)
+{
+	x -= x >> 1 & (GMP_NUMB_MAX / 3);
+	x = (x & (GMP_NUMB_MAX / 5)) + (x >> 2 & (GMP_NUMB_MAX / 5));
+	x = (x + (x >> 4)) & (GMP_NUMB_MAX / 17);
+	return (unsigned int)(x * (GMP_NUMB_MAX / 255) >> (GMP_LIMB_BITS - 8));
+}
+
+mp_bitcnt_t mpz_popcount(mpz_srcptr x)
+{
+	mp_bitcnt_t count = 0;
+	size_t n = mpz_length(x), i;
+
+	if (x->_mp_size < 0)
+		return ~(mp_bitcnt_t)0;
+	for (i = 0; i < n; i++)
+		count += ones(x->_mp_d[i]);
+	return count;
+}
+
+mp_bitcnt_t mpz_hamdist(mpz_srcptr x, mpz_srcptr y)
+{
+	size_t xn = mpz_length(x), yn = mpz_length(y), i;
+	mp_limb_t x_borrow = x->_mp_size < 0, y_borrow = y->_mp_size < 0;
+	mp_bitcnt_t count = 0;
+
+	if (x_borrow != y_borrow)
+		return ~(mp_bitcnt_t)0;
+	for (i = 0; i < xn || i < yn; i++) {
+		mp_limb_t a = i < xn ? x->_mp_d[i] : 0, b = i < yn ? y->_mp_d[i] : 0;
+
+		count += ones((a - x_borrow) ^ (b - y_borrow));
+		x_borrow = x_borrow && !a;
+		y_borrow = y_borrow && !b;
+	}
+	return count;
+}
+
+/* Word i of x in two's complement, for a negative x with its lowest word that is not 0 at @low. */
+static inline mp_limb_t word_at(mpz_srcptr x, size_t i, size_t low)
+{
+	mp_limb_t word = i < mpz_length(x) ? x->_mp_d[i] : 0;
+
+	if (x->_mp_size >= 0)
+		return word;
+	return i < low ? 0 : i == low ? 0 - word : ~word;
+}
+
+static size_t lowest_word(mpz_srcptr x)
+{
+	size_t low = 0;
+
+	while (low < mpz_length(x) && !x->_mp_d[low])
+		low++;
+	return low;
+}
+
+/* The first bit from there on that differs from @ones' bits. */
+static mp_bitcnt_t scan(mpz_srcptr x, mp_bitcnt_t from, mp_limb_t all)
+{
+	size_t n = mpz_length(x), low = x->_mp_size < 0 ? lowest_word(x) : 0;
+	size_t i = from / GMP_LIMB_BITS;
+	mp_limb_t word;
+
+	if (i >= n) /* only the sign's bits */
+		return (x->_mp_size < 0) == (all != 0) ? ~(mp_bitcnt_t)0 : from;
+	word = (word_at(x, i, low) ^ all) >> from % GMP_LIMB_BITS << from % GMP_LIMB_BITS;
+	while (!word && ++i < n)
+		word = word_at(x, i, low) ^ all;
+	if (word)
+		return (mp_bitcnt_t)i * GMP_LIMB_BITS + cc_word_ctz(word);
+	return (x->_mp_size < 0) == (all != 0) ? ~(mp_bitcnt_t)0 : (mp_bitcnt_t)n * GMP_LIMB_BITS;
+}
+
+mp_bitcnt_t mpz_scan0(mpz_srcptr x, mp_bitcnt_t from)
+{
+	return scan(x, from, ~(mp_limb_t)0);
+}
+
+mp_bitcnt_t mpz_scan1(mpz_srcptr x, mp_bitcnt_t from)
+{
+	return scan(x, from, 0);
+}
+
+int mpz_tstbit(mpz_srcptr x, mp_bitcnt_t bit)
+{
+	size_t i = bit / GMP_LIMB_BITS;
+	size_t low = x->_mp_size < 0 && i < mpz_length(x) ? lowest_word(x) : 0;
+
+	return (int)(word_at(x, i, low) >> bit % GMP_LIMB_BITS & 1);
+}
+
+/* |x| += 2^bit */
+static void add_bit(mpz_ptr x, mp_bitcnt_t bit)
+{
+	size_t n = mpz_length(x), i = bit / GMP_LIMB_BITS, longer = n > i ? n : i + 1;
+	mp_ptr words = mpz_room(x, longer + 1);
+
+	memset(words + n, 0, (longer + 1 - n) * sizeof(mp_limb_t));
+	cc_limbs_add_1(words + i, words + i, longer + 1 - i, (mp_limb_t)1 << bit % GMP_LIMB_BITS);
+	mpz_close(x, longer + 1, x->_mp_size < 0);
+}
+
+/* |x| -= 2^bit, which it is at least */
+static void subtract_bit(mpz_ptr x, mp_bitcnt_t bit)
+{
+	size_t n = mpz_length(x), i = bit / GMP_LIMB_BITS;
+
+	cc_limbs_sub_1(x->_mp_d + i, x->_mp_d + i, n - i, (mp_limb_t)1 << bit % GMP_LIMB_BITS);
+	mpz_close(x, n, x->_mp_size < 0);
+}
+
+void mpz_setbit(mpz_ptr x, mp_bitcnt_t bit)
+{
+	if (mpz_tstbit(x, bit))
+		return;
+	if (x->_mp_size < 0)
+		subtract_bit(x, bit);
+	else
+		add_bit(x, bit);
+}
+
+void mpz_clrbit(mpz_ptr x, mp_bitcnt_t bit)
+{
+	if (!mpz_tstbit(x, bit))
+		return;
+	if (x->_mp_size < 0)
+		add_bit(x, bit);
+	else
+		subtract_bit(x, bit);
+}
+
+void mpz_combit(mpz_ptr x, mp_bitcnt_t bit)
+{
+	if (mpz_tstbit(x, bit))
+		mpz_clrbit(x, bit);
+	else
+		mpz_setbit(x, bit);
+}

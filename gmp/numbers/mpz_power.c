@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* Powers, and those modulo a number. */
+#include <carrychain/fixed.h>
+
+#include "mpz.h"
+
+void mpz_pow_ui(mpz_ptr r, mpz_srcptr b, unsigned long e)
+{
+	cc_bigint made = CC_BIGINT_INIT, base = mpz_view(b);
+	uint64_t above;
+
+	if (e == 1) {
+		mpz_set(r, b);
+		return;
+	}
+	if (e == 2) {
+		mpz_mul(r, b, b);
+		return;
+	}
+	/* more words than a number may have, but for 0 and 1 */
+	if (cc_bigint_bit_length(&base) > 1 &&
+	    (cc_mul_u64(&above, cc_bigint_bit_length(&base) - 1, e) / GMP_LIMB_BITS > INT_MAX ||
+	     above))
+		cc_gmp_overflow();
+	cc_mpz_take(r, &made, cc_bigint_pow(&made, &base, e));
+}
+
+void mpz_ui_pow_ui(mpz_ptr r, unsigned long b, unsigned long e)
+{
+	struct word_view v;
+
+	mpz_pow_ui(r, view_ui(&v, b), e);
+}
+
+/* r = b^e mod |m| for e >= 0 and m not 0 */
+static void power_modulo(mpz_ptr r, mpz_srcptr b, mp_srcptr e, size_t en, mpz_srcptr m)
+{
+	size_t bn = mpz_length(b), mn = mpz_length(m);
+	int negative = b->_mp_size < 0 && en && (e[0] & 1);
+	struct temporary t;
+	mp_ptr words;
+
+	words = temporary_open(&t, mn + cc_natural_powm_scratch(bn, en, mn));
+	cc_natural_powm(words, b->_mp_d, bn, e, en, m->_mp_d, mn, words + mn);
+	if (negative && cc_limbs_normalise(words, mn))
+		cc_limbs_sub(words, m->_mp_d, words, mn);
+	memcpy(mpz_room(r, mn), words, mn * sizeof(mp_limb_t));
+	mpz_close(r, mn, 0);
+	temporary_close(&t);
+}
+
+void mpz_powm(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m)
+{
+	__mpz_struct inverse = MPZ_INIT;
+
+	if (!m->_mp_size)
+		cc_gmp_division_by_zero();
+	if (e->_mp_size >= 0) {
+		power_modulo(r, b, e->_mp_d, mpz_length(e), m);
+		return;
+	}
+	if (!mpz_invert(&inverse, b, m))
+		cc_gmp_division_by_zero();
+	power_modulo(r, &inverse, e->_mp_d, mpz_length(e), m);
+	mpz_clear(&inverse);
+}
+
+void mpz_powm_ui(mpz_ptr r, mpz_srcptr b, unsigned long e, mpz_srcptr m)
+{
+	struct word_view v;
+
+	mpz_powm(r, b, view_ui(&v, e), m);
+}
+
+void mpz_powm_sec(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m)
+{
+	size_t bn = mpz_length(b), n = mpz_length(m), en = mpz_length(e), words = bn > n ? bn : n;
+	struct temporary t;
+	mp_ptr base, power;
+	mp_limb_t mask;
+
+	if (!n || !(m->_mp_d[0] & 1) || e->_mp_size <= 0)
+		cc_gmp_division_by_zero();
+	if (n > CC_FZ_MAX) {
+		power_modulo(r, b, e->_mp_d, en, m);
+		return;
+	}
+	base = temporary_open(&t, words + n);
+	power = base + words;
+	memcpy(base, b->_mp_d, bn * sizeof(mp_limb_t));
+	memset(base + bn, 0, (words - bn) * sizeof(mp_limb_t));
+	if (bn > n)
+		(void)cc_fz_mod(base, base, bn, m->_mp_d, n);
+	(void)cc_fz_powmod_bits(power, base, e->_mp_d, en * GMP_LIMB_BITS, m->_mp_d, n);
+	/* of a negative base to an odd power m less it, but for 0: the sign is public, e is not */
+	if (b->_mp_size < 0) {
+		mask = (0 - (e->_mp_d[0] & 1)) & ~cc_fz_is_zero(power, n);
+		cc_limbs_sub(base, m->_mp_d, power, n);
+		cc_fz_select(power, mask, base, power, n);
+	}
+	memcpy(mpz_room(r, n), power, n * sizeof(mp_limb_t));
+	mpz_close(r, n, 0);
+	cc_wipe(base, (words + n) * sizeof(mp_limb_t));
+	temporary_close(&t);
+}

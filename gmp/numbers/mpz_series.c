@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/* Factorials, binomial coefficients, Fibonacci's and Lucas's numbers. */
+#include <carrychain/fib.h>
+#include <carrychain/theory.h>
+
+#include "mpz.h"
+
+void mpz_fac_ui(mpz_ptr r, unsigned long n)
+{
+	cc_bigint made = CC_BIGINT_INIT;
+
+	cc_mpz_take(r, &made, cc_theory_factorial(&made, n, NULL));
+}
+
+void mpz_primorial_ui(mpz_ptr r, unsigned long n)
+{
+	cc_bigint made = CC_BIGINT_INIT;
+
+	cc_mpz_take(r, &made, cc_theory_primorial(&made, n, NULL));
+}
+
+/* r = the product of @count numbers, the greatest n, each @step less than the one before */
+static void falling(mpz_ptr r, unsigned long n, unsigned long step, unsigned long count)
+{
+	unsigned long half = count / 2;
+	mpz_t low;
+
+	if (count <= 16) {
+		mpz_set_ui(r, count ? n : 1);
+		while (count-- > 1)
+			mpz_mul_ui(r, r, n -= step);
+		return;
+	}
+	mpz_init(low);
+	falling(r, n, step, half);
+	falling(low, n - half * step, step, count - half);
+	mpz_mul(r, r, low);
+	mpz_clear(low);
+}
+
+void mpz_mfac_uiui(mpz_ptr r, unsigned long n, unsigned long m)
+{
+	if (!m)
+		cc_gmp_division_by_zero();
+	falling(r, n, m, n / m + (n % m != 0));
+}
+
+/* (2k)!! = 2^k k!, (2k + 1)!! = 1 3 5 ... */
+void mpz_2fac_ui(mpz_ptr r, unsigned long n)
+{
+	if (n & 1) {
+		falling(r, n, 2, n / 2 + 1);
+		return;
+	}
+	mpz_fac_ui(r, n / 2);
+	mpz_mul_2exp(r, r, n / 2);
+}
+
+void mpz_bin_uiui(mpz_ptr r, unsigned long n, unsigned long k)
+{
+	cc_bigint made = CC_BIGINT_INIT;
+
+	cc_mpz_take(r, &made, cc_theory_binomial(&made, n, k, NULL));
+}
+
+/* r = n (n - 1) ... (n - count + 1) */
+static void falling_long(mpz_ptr r, mpz_srcptr n, unsigned long count)
+{
+	unsigned long half = count / 2;
+	mpz_t low;
+
+	if (count == 1) {
+		mpz_set(r, n);
+		return;
+	}
+	mpz_init(low);
+	mpz_sub_ui(low, n, half);
+	falling_long(low, low, count - half);
+	falling_long(r, n, half);
+	mpz_mul(r, r, low);
+	mpz_clear(low);
+}
+
+void mpz_bin_ui(mpz_ptr r, mpz_srcptr n, unsigned long k)
+{
+	int negative = n->_mp_size < 0 && k & 1;
+	mpz_t top, factorial;
+
+	mpz_init_set(top, n);
+	if (n->_mp_size < 0) {
+		/* (-n over k) = (-1)^k (n + k - 1 over k) */
+		mpz_ui_sub(top, k, top);
+		mpz_sub_ui(top, top, 1);
+	}
+	if (!k) {
+		mpz_set_ui(r, 1);
+	} else if (mpz_fits_ulong_p(top)) {
+		mpz_bin_uiui(r, mpz_get_ui(top), k);
+	} else {
+		mpz_init(factorial);
+		falling_long(r, top, k);
+		mpz_fac_ui(factorial, k);
+		mpz_divexact(r, r, factorial);
+		mpz_clear(factorial);
+	}
+	if (negative)
+		r->_mp_size = -r->_mp_size;
+	mpz_clear(top);
+}
+
+void mpz_fib_ui(mpz_ptr f, unsigned long n)
+{
+	cc_bigint made = CC_BIGINT_INIT;
+
+	cc_mpz_take(f, &made, cc_fib(&made, n));
+}
+
+void mpz_lucnum_ui(mpz_ptr l, unsigned long n)
+{
+	cc_bigint made = CC_BIGINT_INIT;
+
+	cc_mpz_take(l, &made, cc_lucas(&made, n, NULL));
+}
+
+/* L(n) = F(n) + 2 F(n - 1) */
+void mpz_fib2_ui(mpz_ptr f, mpz_ptr before, unsigned long n)
+{
+	mpz_fib_ui(f, n);
+	mpz_lucnum_ui(before, n);
+	mpz_sub(before, before, f);
+	mpz_tdiv_q_2exp(before, before, 1);
+}
+
+/* 2 L(n - 1) = 5 F(n) - L(n) */
+void mpz_lucnum2_ui(mpz_ptr l, mpz_ptr before, unsigned long n)
+{
+	mpz_lucnum_ui(l, n);
+	mpz_fib_ui(before, n);
+	mpz_mul_ui(before, before, 5);
+	mpz_sub(before, before, l);
+	/* 0 - 2 of L(0) */
+	mpz_tdiv_q_2exp(before, before, 1);
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gmp.h - GMP's integers and rationals, by its names, on this library: for programs that do without
+ * GMP itself.
+ *
+ * Put a file gmp.h with the line #include <carrychain/gmp.h> in a program's path, and link it with
+ * -lcarrychain.  What is said here is what GMP's manual says; the manual is the reference.  Each
+ * name of it is a macro for one that begins with cc_, so that GMP may be linked to the same
+ * program, but not be included in the same file.  Functions on floats (mpf_) are not there.  Random
+ * numbers are of another stream than GMP's.
+ *
+ * A result may be any of a function's arguments, but two results must differ.  A number that is
+ * not changed may be used by several threads at once.  What is not possible ends the program as
+ * GMP does it: no memory by abort(), a division by 0 and an even root of a negative number by
+ * SIGFPE.
+ */
+#ifndef CARRYCHAIN_GMP_H
+#define CARRYCHAIN_GMP_H
+
+#include <carrychain/word.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of GMP whose manual this follows. */
+#define __GNU_MP__	       6
+#define __GNU_MP_VERSION       6
+#define __GNU_MP_VERSION_MINOR 3
+#define __GNU_MP_RELEASE       60300
+
+#define GMP_LIMB_BITS CC_WORD_BITS
+#define GMP_NAIL_BITS 0
+#define GMP_NUMB_BITS CC_WORD_BITS
+#define GMP_NUMB_MASK (~(mp_limb_t)0)
+#define GMP_NUMB_MAX  GMP_NUMB_MASK
+#define GMP_NAIL_MASK ((mp_limb_t)0)
+
+typedef cc_word mp_limb_t;
+
+#if CC_WORD_BITS == 64
+typedef int64_t mp_limb_signed_t;
+#else
+typedef int32_t mp_limb_signed_t;
+#endif
+
+typedef long mp_size_t;
+typedef long mp_exp_t;
+typedef unsigned long mp_bitcnt_t;
+typedef mp_limb_t *mp_ptr;
+typedef const mp_limb_t *mp_srcptr;
+
+/* |_mp_size| words in use of _mp_alloc at _mp_d, the top one not 0; _mp_size < 0 below zero */
+typedef struct __mpz_struct {
+	int _mp_alloc;
+	int _mp_size;
+	mp_limb_t *_mp_d;
+} __mpz_struct;
+typedef __mpz_struct mpz_t[1];
+typedef __mpz_struct *mpz_ptr;
+typedef const __mpz_struct *mpz_srcptr;
+
+/* A fraction; functions want it and leave it in lowest terms, with a denominator above 0. */
+typedef struct __mpq_struct {
+	__mpz_struct _mp_num;
+	__mpz_struct _mp_den;
+} __mpq_struct;
+typedef __mpq_struct mpq_t[1];
+typedef __mpq_struct *mpq_ptr;
+typedef const __mpq_struct *mpq_srcptr;
+
+/* Names: GMP's for ours. */
+#define mp_bits_per_limb	  cc_mp_bits_per_limb
+#define gmp_version		  cc_gmp_version
+#define gmp_errno		  cc_gmp_errno
+#define mp_set_memory_functions	  cc_mp_set_memory_functions
+#define mp_get_memory_functions	  cc_mp_get_memory_functions
+#define mpz_init		  cc_mpz_init
+#define mpz_inits		  cc_mpz_inits
+#define mpz_init2		  cc_mpz_init2
+#define mpz_clear		  cc_mpz_clear
+#define mpz_clears		  cc_mpz_clears
+#define mpz_realloc2		  cc_mpz_realloc2
+#define mpz_array_init		  cc_mpz_array_init
+#define mpz_set			  cc_mpz_set
+#define mpz_set_ui		  cc_mpz_set_ui
+#define mpz_set_si		  cc_mpz_set_si
+#define mpz_set_d		  cc_mpz_set_d
+#define mpz_set_q		  cc_mpz_set_q
+#define mpz_set_str		  cc_mpz_set_str
+#define mpz_swap		  cc_mpz_swap
+#define mpz_init_set		  cc_mpz_init_set
+#define mpz_init_set_ui		  cc_mpz_init_set_ui
+#define mpz_init_set_si		  cc_mpz_init_set_si
+#define mpz_init_set_d		  cc_mpz_init_set_d
+#define mpz_init_set_str	  cc_mpz_init_set_str
+#define mpz_get_ui		  cc_mpz_get_ui
+#define mpz_get_si		  cc_mpz_get_si
+#define mpz_get_d		  cc_mpz_get_d
+#define mpz_get_d_2exp		  cc_mpz_get_d_2exp
+#define mpz_get_str		  cc_mpz_get_str
+#define mpz_add			  cc_mpz_add
+#define mpz_add_ui		  cc_mpz_add_ui
+#define mpz_sub			  cc_mpz_sub
+#define mpz_sub_ui		  cc_mpz_sub_ui
+#define mpz_ui_sub		  cc_mpz_ui_sub
+#define mpz_mul			  cc_mpz_mul
+#define mpz_mul_ui		  cc_mpz_mul_ui
+#define mpz_mul_si		  cc_mpz_mul_si
+#define mpz_addmul		  cc_mpz_addmul
+#define mpz_addmul_ui		  cc_mpz_addmul_ui
+#define mpz_submul		  cc_mpz_submul
+#define mpz_submul_ui		  cc_mpz_submul_ui
+#define mpz_mul_2exp		  cc_mpz_mul_2exp
+#define mpz_neg			  cc_mpz_neg
+#define mpz_abs			  cc_mpz_abs
+#define mpz_cdiv_q		  cc_mpz_cdiv_q
+#define mpz_cdiv_r		  cc_mpz_cdiv_r
+#define mpz_cdiv_qr		  cc_mpz_cdiv_qr
+#define mpz_cdiv_q_ui		  cc_mpz_cdiv_q_ui
+#define mpz_cdiv_r_ui		  cc_mpz_cdiv_r_ui
+#define mpz_cdiv_qr_ui		  cc_mpz_cdiv_qr_ui
+#define mpz_cdiv_ui		  cc_mpz_cdiv_ui
+#define mpz_cdiv_q_2exp		  cc_mpz_cdiv_q_2exp
+#define mpz_cdiv_r_2exp		  cc_mpz_cdiv_r_2exp
+#define mpz_fdiv_q		  cc_mpz_fdiv_q
+#define mpz_fdiv_r		  cc_mpz_fdiv_r
+#define mpz_fdiv_qr		  cc_mpz_fdiv_qr
+#define mpz_fdiv_q_ui		  cc_mpz_fdiv_q_ui
+#define mpz_fdiv_r_ui		  cc_mpz_fdiv_r_ui
+#define mpz_fdiv_qr_ui		  cc_mpz_fdiv_qr_ui
+#define mpz_fdiv_ui		  cc_mpz_fdiv_ui
+#define mpz_fdiv_q_2exp		  cc_mpz_fdiv_q_2exp
+#define mpz_fdiv_r_2exp		  cc_mpz_fdiv_r_2exp
+#define mpz_tdiv_q		  cc_mpz_tdiv_q
+#define mpz_tdiv_r		  cc_mpz_tdiv_r
+#define mpz_tdiv_qr		  cc_mpz_tdiv_qr
+#define mpz_tdiv_q_ui		  cc_mpz_tdiv_q_ui
+#define mpz_tdiv_r_ui		  cc_mpz_tdiv_r_ui
+#define mpz_tdiv_qr_ui		  cc_mpz_tdiv_qr_ui
+#define mpz_tdiv_ui		  cc_mpz_tdiv_ui
+#define mpz_tdiv_q_2exp		  cc_mpz_tdiv_q_2exp
+#define mpz_tdiv_r_2exp		  cc_mpz_tdiv_r_2exp
+#define mpz_mod			  cc_mpz_mod
+#define mpz_divexact		  cc_mpz_divexact
+#define mpz_divexact_ui		  cc_mpz_divexact_ui
+#define mpz_divisible_p		  cc_mpz_divisible_p
+#define mpz_divisible_ui_p	  cc_mpz_divisible_ui_p
+#define mpz_divisible_2exp_p	  cc_mpz_divisible_2exp_p
+#define mpz_congruent_p		  cc_mpz_congruent_p
+#define mpz_congruent_ui_p	  cc_mpz_congruent_ui_p
+#define mpz_congruent_2exp_p	  cc_mpz_congruent_2exp_p
+#define mpz_powm		  cc_mpz_powm
+#define mpz_powm_ui		  cc_mpz_powm_ui
+#define mpz_powm_sec		  cc_mpz_powm_sec
+#define mpz_pow_ui		  cc_mpz_pow_ui
+#define mpz_ui_pow_ui		  cc_mpz_ui_pow_ui
+#define mpz_root		  cc_mpz_root
+#define mpz_rootrem		  cc_mpz_rootrem
+#define mpz_sqrt		  cc_mpz_sqrt
+#define mpz_sqrtrem		  cc_mpz_sqrtrem
+#define mpz_perfect_power_p	  cc_mpz_perfect_power_p
+#define mpz_perfect_square_p	  cc_mpz_perfect_square_p
+#define mpz_probab_prime_p	  cc_mpz_probab_prime_p
+#define mpz_nextprime		  cc_mpz_nextprime
+#define mpz_prevprime		  cc_mpz_prevprime
+#define mpz_gcd			  cc_mpz_gcd
+#define mpz_gcd_ui		  cc_mpz_gcd_ui
+#define mpz_gcdext		  cc_mpz_gcdext
+#define mpz_lcm			  cc_mpz_lcm
+#define mpz_lcm_ui		  cc_mpz_lcm_ui
+#define mpz_invert		  cc_mpz_invert
+#define mpz_jacobi		  cc_mpz_jacobi
+#define mpz_kronecker_si	  cc_mpz_kronecker_si
+#define mpz_kronecker_ui	  cc_mpz_kronecker_ui
+#define mpz_si_kronecker	  cc_mpz_si_kronecker
+#define mpz_ui_kronecker	  cc_mpz_ui_kronecker
+#define mpz_remove		  cc_mpz_remove
+#define mpz_fac_ui		  cc_mpz_fac_ui
+#define mpz_2fac_ui		  cc_mpz_2fac_ui
+#define mpz_mfac_uiui		  cc_mpz_mfac_uiui
+#define mpz_primorial_ui	  cc_mpz_primorial_ui
+#define mpz_bin_ui		  cc_mpz_bin_ui
+#define mpz_bin_uiui		  cc_mpz_bin_uiui
+#define mpz_fib_ui		  cc_mpz_fib_ui
+#define mpz_fib2_ui		  cc_mpz_fib2_ui
+#define mpz_lucnum_ui		  cc_mpz_lucnum_ui
+#define mpz_lucnum2_ui		  cc_mpz_lucnum2_ui
+#define mpz_cmp			  cc_mpz_cmp
+#define mpz_cmp_d		  cc_mpz_cmp_d
+#define mpz_cmp_si		  cc_mpz_cmp_si
+#define mpz_cmp_ui		  cc_mpz_cmp_ui
+#define mpz_cmpabs		  cc_mpz_cmpabs
+#define mpz_cmpabs_d		  cc_mpz_cmpabs_d
+#define mpz_cmpabs_ui		  cc_mpz_cmpabs_ui
+#define mpz_and			  cc_mpz_and
+#define mpz_ior			  cc_mpz_ior
+#define mpz_xor			  cc_mpz_xor
+#define mpz_com			  cc_mpz_com
+#define mpz_popcount		  cc_mpz_popcount
+#define mpz_hamdist		  cc_mpz_hamdist
+#define mpz_scan0		  cc_mpz_scan0
+#define mpz_scan1		  cc_mpz_scan1
+#define mpz_setbit		  cc_mpz_setbit
+#define mpz_clrbit		  cc_mpz_clrbit
+#define mpz_combit		  cc_mpz_combit
+#define mpz_tstbit		  cc_mpz_tstbit
+#define mpz_out_str		  cc_mpz_out_str
+#define mpz_inp_str		  cc_mpz_inp_str
+#define mpz_out_raw		  cc_mpz_out_raw
+#define mpz_inp_raw		  cc_mpz_inp_raw
+#define mpz_import		  cc_mpz_import
+#define mpz_export		  cc_mpz_export
+#define mpz_fits_ulong_p	  cc_mpz_fits_ulong_p
+#define mpz_fits_slong_p	  cc_mpz_fits_slong_p
+#define mpz_fits_uint_p		  cc_mpz_fits_uint_p
+#define mpz_fits_sint_p		  cc_mpz_fits_sint_p
+#define mpz_fits_ushort_p	  cc_mpz_fits_ushort_p
+#define mpz_fits_sshort_p	  cc_mpz_fits_sshort_p
+#define mpz_sizeinbase		  cc_mpz_sizeinbase
+#define _mpz_realloc		  cc_mpz_realloc
+#define mpz_getlimbn		  cc_mpz_getlimbn
+#define mpz_size		  cc_mpz_size
+#define mpz_limbs_read		  cc_mpz_limbs_read
+#define mpz_limbs_write		  cc_mpz_limbs_write
+#define mpz_limbs_modify	  cc_mpz_limbs_modify
+#define mpz_limbs_finish	  cc_mpz_limbs_finish
+#define mpz_roinit_n		  cc_mpz_roinit_n
+#define gmp_randinit_default	  cc_gmp_randinit_default
+#define gmp_randinit_mt		  cc_gmp_randinit_mt
+#define gmp_randinit_lc_2exp	  cc_gmp_randinit_lc_2exp
+#define gmp_randinit_lc_2exp_size cc_gmp_randinit_lc_2exp_size
+#define gmp_randinit_set	  cc_gmp_randinit_set
+#define gmp_randclear		  cc_gmp_randclear
+#define gmp_randseed		  cc_gmp_randseed
+#define gmp_randseed_ui		  cc_gmp_randseed_ui
+#define gmp_urandomb_ui		  cc_gmp_urandomb_ui
+#define gmp_urandomm_ui		  cc_gmp_urandomm_ui
+#define mpz_urandomb		  cc_mpz_urandomb
+#define mpz_urandomm		  cc_mpz_urandomm
+#define mpz_rrandomb		  cc_mpz_rrandomb
+
+/* The bits of a limb, the version above, and what has gone wrong since the program began. */
+extern const int cc_mp_bits_per_limb;
+extern const char *const cc_gmp_version;
+extern int cc_gmp_errno;
+enum {
+	GMP_ERROR_NONE = 0,
+	GMP_ERROR_UNSUPPORTED_ARGUMENT = 1,
+	GMP_ERROR_DIVISION_BY_ZERO = 2,
+	GMP_ERROR_SQRT_OF_NEGATIVE = 4,
+	GMP_ERROR_INVALID_ARGUMENT = 8,
+	GMP_ERROR_MPZ_OVERFLOW = 16,
+};
+
+/*
+ * Memory.  All that numbers hold is got from and given back to these functions, with the sizes that
+ * they had; a NULL stands for the default, malloc() and its kin, which abort if there is none.
+ */
+void cc_mp_set_memory_functions(void *(*allocate)(size_t size),
+				void *(*reallocate)(void *memory, size_t old_size, size_t size),
+				void (*release)(void *memory, size_t size));
+void cc_mp_get_memory_functions(void *(**allocate)(size_t size),
+				void *(**reallocate)(void *memory, size_t old_size, size_t size),
+				void (**release)(void *memory, size_t size));
+
+/* Lists of numbers end with NULL.  init2 makes room for so many bits; realloc2 makes it that much.
+ */
+void cc_mpz_init(mpz_ptr x);
+void cc_mpz_inits(mpz_ptr x, ...);
+void cc_mpz_init2(mpz_ptr x, mp_bitcnt_t bits);
+void cc_mpz_clear(mpz_ptr x);
+void cc_mpz_clears(mpz_ptr x, ...);
+void cc_mpz_realloc2(mpz_ptr x, mp_bitcnt_t bits);
+void cc_mpz_array_init(mpz_ptr array, mp_size_t count, mp_size_t bits);
+
+/* set_str: 0, or -1 if s is no number in the base, which is 0 (by its prefix) or 2 to 62 */
+void cc_mpz_set(mpz_ptr r, mpz_srcptr x);
+void cc_mpz_set_ui(mpz_ptr r, unsigned long x);
+void cc_mpz_set_si(mpz_ptr r, long x);
+void cc_mpz_set_d(mpz_ptr r, double x);
+void cc_mpz_set_q(mpz_ptr r, mpq_srcptr x);
+int cc_mpz_set_str(mpz_ptr r, const char *s, int base);
+void cc_mpz_swap(mpz_ptr x, mpz_ptr y);
+void cc_mpz_init_set(mpz_ptr r, mpz_srcptr x);
+void cc_mpz_init_set_ui(mpz_ptr r, unsigned long x);
+void cc_mpz_init_set_si(mpz_ptr r, long x);
+void cc_mpz_init_set_d(mpz_ptr r, double x);
+int cc_mpz_init_set_str(mpz_ptr r, const char *s, int base);
+
+/*
+ * get_ui: the low bits of |x|.  get_d and get_d_2exp truncate.  get_str: with s = NULL into memory
+ * of the allocation function, of strlen + 1 bytes; base 2 to 62, or -2 to -36 for capitals.
+ */
+unsigned long cc_mpz_get_ui(mpz_srcptr x);
+long cc_mpz_get_si(mpz_srcptr x);
+double cc_mpz_get_d(mpz_srcptr x);
+double cc_mpz_get_d_2exp(long *exponent, mpz_srcptr x);
+char *cc_mpz_get_str(char *s, int base, mpz_srcptr x);
+
+void cc_mpz_add(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_add_ui(mpz_ptr r, mpz_srcptr x, unsigned long y);
+void cc_mpz_sub(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_sub_ui(mpz_ptr r, mpz_srcptr x, unsigned long y);
+void cc_mpz_ui_sub(mpz_ptr r, unsigned long x, mpz_srcptr y);
+void cc_mpz_mul(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_mul_ui(mpz_ptr r, mpz_srcptr x, unsigned long y);
+void cc_mpz_mul_si(mpz_ptr r, mpz_srcptr x, long y);
+void cc_mpz_addmul(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_addmul_ui(mpz_ptr r, mpz_srcptr x, unsigned long y);
+void cc_mpz_submul(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_submul_ui(mpz_ptr r, mpz_srcptr x, unsigned long y);
+void cc_mpz_mul_2exp(mpz_ptr r, mpz_srcptr x, mp_bitcnt_t bits);
+void cc_mpz_neg(mpz_ptr r, mpz_srcptr x);
+void cc_mpz_abs(mpz_ptr r, mpz_srcptr x);
+
+/*
+ * n = q d + r with |r| < |d|: cdiv rounds q up, and r has the sign opposite to d's; fdiv rounds it
+ * down, and r has d's sign; tdiv rounds it towards 0, and r has n's sign.  q and r must differ, and
+ * may be n and d.  Division by 0 raises SIGFPE.  The _ui functions return |r|.
+ */
+void cc_mpz_cdiv_q(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_cdiv_r(mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_cdiv_qr(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+unsigned long cc_mpz_cdiv_q_ui(mpz_ptr q, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_cdiv_r_ui(mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_cdiv_qr_ui(mpz_ptr q, mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_cdiv_ui(mpz_srcptr n, unsigned long d);
+void cc_mpz_cdiv_q_2exp(mpz_ptr q, mpz_srcptr n, mp_bitcnt_t bits);
+void cc_mpz_cdiv_r_2exp(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits);
+void cc_mpz_fdiv_q(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_fdiv_r(mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_fdiv_qr(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+unsigned long cc_mpz_fdiv_q_ui(mpz_ptr q, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_fdiv_r_ui(mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_fdiv_qr_ui(mpz_ptr q, mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_fdiv_ui(mpz_srcptr n, unsigned long d);
+void cc_mpz_fdiv_q_2exp(mpz_ptr q, mpz_srcptr n, mp_bitcnt_t bits);
+void cc_mpz_fdiv_r_2exp(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits);
+void cc_mpz_tdiv_q(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_tdiv_r(mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_tdiv_qr(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+unsigned long cc_mpz_tdiv_q_ui(mpz_ptr q, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_tdiv_r_ui(mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_tdiv_qr_ui(mpz_ptr q, mpz_ptr r, mpz_srcptr n, unsigned long d);
+unsigned long cc_mpz_tdiv_ui(mpz_srcptr n, unsigned long d);
+void cc_mpz_tdiv_q_2exp(mpz_ptr q, mpz_srcptr n, mp_bitcnt_t bits);
+void cc_mpz_tdiv_r_2exp(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits);
+
+/* 0 <= r < |d| */
+void cc_mpz_mod(mpz_ptr r, mpz_srcptr n, mpz_srcptr d);
+#define mpz_mod_ui mpz_fdiv_r_ui
+
+/* divexact: q is only right for a multiple n of d.  A divisor or modulus of 0 means equality. */
+void cc_mpz_divexact(mpz_ptr q, mpz_srcptr n, mpz_srcptr d);
+void cc_mpz_divexact_ui(mpz_ptr q, mpz_srcptr n, unsigned long d);
+int cc_mpz_divisible_p(mpz_srcptr n, mpz_srcptr d);
+int cc_mpz_divisible_ui_p(mpz_srcptr n, unsigned long d);
+int cc_mpz_divisible_2exp_p(mpz_srcptr n, mp_bitcnt_t bits);
+int cc_mpz_congruent_p(mpz_srcptr n, mpz_srcptr c, mpz_srcptr d);
+int cc_mpz_congruent_ui_p(mpz_srcptr n, unsigned long c, unsigned long d);
+int cc_mpz_congruent_2exp_p(mpz_srcptr n, mpz_srcptr c, mp_bitcnt_t bits);
+
+/*
+ * powm: e < 0 if b has an inverse modulo m, else division by 0.  powm_sec: in constant time, for
+ * e > 0 and odd m.
+ */
+void cc_mpz_powm(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m);
+void cc_mpz_powm_ui(mpz_ptr r, mpz_srcptr b, unsigned long e, mpz_srcptr m);
+void cc_mpz_powm_sec(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m);
+void cc_mpz_pow_ui(mpz_ptr r, mpz_srcptr b, unsigned long e);
+void cc_mpz_ui_pow_ui(mpz_ptr r, unsigned long b, unsigned long e);
+
+/* Roots are truncated; root returns whether it is exact. */
+int cc_mpz_root(mpz_ptr root, mpz_srcptr x, unsigned long k);
+void cc_mpz_rootrem(mpz_ptr root, mpz_ptr rem, mpz_srcptr x, unsigned long k);
+void cc_mpz_sqrt(mpz_ptr root, mpz_srcptr x);
+void cc_mpz_sqrtrem(mpz_ptr root, mpz_ptr rem, mpz_srcptr x);
+int cc_mpz_perfect_power_p(mpz_srcptr x);
+int cc_mpz_perfect_square_p(mpz_srcptr x);
+
+/*
+ * probab_prime_p: 2 if x is prime, 1 if it passes the Baillie-PSW test and @reps - 24 rounds of
+ * Miller and Rabin's, 0 if it is composite.  prevprime returns the same, or 0 for x < 3.
+ */
+int cc_mpz_probab_prime_p(mpz_srcptr x, int reps);
+void cc_mpz_nextprime(mpz_ptr r, mpz_srcptr x);
+int cc_mpz_prevprime(mpz_ptr r, mpz_srcptr x);
+
+/*
+ * gcd_ui returns it, or 0 if it does not fit; g may be NULL.  gcdext: g = s a + t b with s and t as
+ * small as possible; t may be NULL, and so may s.  invert returns whether there is an inverse.
+ */
+void cc_mpz_gcd(mpz_ptr g, mpz_srcptr a, mpz_srcptr b);
+unsigned long cc_mpz_gcd_ui(mpz_ptr g, mpz_srcptr a, unsigned long b);
+void cc_mpz_gcdext(mpz_ptr g, mpz_ptr s, mpz_ptr t, mpz_srcptr a, mpz_srcptr b);
+void cc_mpz_lcm(mpz_ptr r, mpz_srcptr a, mpz_srcptr b);
+void cc_mpz_lcm_ui(mpz_ptr r, mpz_srcptr a, unsigned long b);
+int cc_mpz_invert(mpz_ptr r, mpz_srcptr a, mpz_srcptr m);
+int cc_mpz_jacobi(mpz_srcptr a, mpz_srcptr b);
+int cc_mpz_kronecker_si(mpz_srcptr a, long b);
+int cc_mpz_kronecker_ui(mpz_srcptr a, unsigned long b);
+int cc_mpz_si_kronecker(long a, mpz_srcptr b);
+int cc_mpz_ui_kronecker(unsigned long a, mpz_srcptr b);
+#define mpz_legendre  mpz_jacobi
+#define mpz_kronecker mpz_jacobi
+mp_bitcnt_t cc_mpz_remove(mpz_ptr r, mpz_srcptr x, mpz_srcptr f);
+
+/* n!, n!!, n (n - m) (n - 2m) ..., the primes up to n; fib2_ui: F(n) and F(n - 1) */
+void cc_mpz_fac_ui(mpz_ptr r, unsigned long n);
+void cc_mpz_2fac_ui(mpz_ptr r, unsigned long n);
+void cc_mpz_mfac_uiui(mpz_ptr r, unsigned long n, unsigned long m);
+void cc_mpz_primorial_ui(mpz_ptr r, unsigned long n);
+void cc_mpz_bin_ui(mpz_ptr r, mpz_srcptr n, unsigned long k);
+void cc_mpz_bin_uiui(mpz_ptr r, unsigned long n, unsigned long k);
+void cc_mpz_fib_ui(mpz_ptr f, unsigned long n);
+void cc_mpz_fib2_ui(mpz_ptr f, mpz_ptr before, unsigned long n);
+void cc_mpz_lucnum_ui(mpz_ptr l, unsigned long n);
+void cc_mpz_lucnum2_ui(mpz_ptr l, mpz_ptr before, unsigned long n);
+
+/* Negative, 0 or positive; cmpabs: |x| and |y| */
+int cc_mpz_cmp(mpz_srcptr x, mpz_srcptr y);
+int cc_mpz_cmp_d(mpz_srcptr x, double y);
+int cc_mpz_cmp_si(mpz_srcptr x, long y);
+int cc_mpz_cmp_ui(mpz_srcptr x, unsigned long y);
+int cc_mpz_cmpabs(mpz_srcptr x, mpz_srcptr y);
+int cc_mpz_cmpabs_d(mpz_srcptr x, double y);
+int cc_mpz_cmpabs_ui(mpz_srcptr x, unsigned long y);
+#define mpz_sgn(x) ((x)->_mp_size < 0 ? -1 : (x)->_mp_size > 0)
+
+/* On two's complement without end: scan and popcount are ~0 where there is no end. */
+void cc_mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_ior(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_xor(mpz_ptr r, mpz_srcptr x, mpz_srcptr y);
+void cc_mpz_com(mpz_ptr r, mpz_srcptr x);
+mp_bitcnt_t cc_mpz_popcount(mpz_srcptr x);
+mp_bitcnt_t cc_mpz_hamdist(mpz_srcptr x, mpz_srcptr y);
+mp_bitcnt_t cc_mpz_scan0(mpz_srcptr x, mp_bitcnt_t from);
+mp_bitcnt_t cc_mpz_scan1(mpz_srcptr x, mp_bitcnt_t from);
+void cc_mpz_setbit(mpz_ptr x, mp_bitcnt_t bit);
+void cc_mpz_clrbit(mpz_ptr x, mp_bitcnt_t bit);
+void cc_mpz_combit(mpz_ptr x, mp_bitcnt_t bit);
+int cc_mpz_tstbit(mpz_srcptr x, mp_bitcnt_t bit);
+
+/* The bytes or characters written or read, 0 on an error.  A NULL is the standard stream. */
+size_t cc_mpz_out_str(FILE *file, int base, mpz_srcptr x);
+size_t cc_mpz_inp_str(mpz_ptr r, FILE *file, int base);
+size_t cc_mpz_out_raw(FILE *file, mpz_srcptr x);
+size_t cc_mpz_inp_raw(mpz_ptr r, FILE *file);
+
+/*
+ * @count words of @size bytes, the top @nails bits of each unused; order: 1 most significant word
+ * first, -1 least; endian: 1 most significant byte first, -1 least, 0 the machine's.  export with
+ * data = NULL allocates.
+ */
+void cc_mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, size_t nails,
+		   const void *data);
+void *cc_mpz_export(void *data, size_t *count, int order, size_t size, int endian, size_t nails,
+		    mpz_srcptr x);
+
+int cc_mpz_fits_ulong_p(mpz_srcptr x);
+int cc_mpz_fits_slong_p(mpz_srcptr x);
+int cc_mpz_fits_uint_p(mpz_srcptr x);
+int cc_mpz_fits_sint_p(mpz_srcptr x);
+int cc_mpz_fits_ushort_p(mpz_srcptr x);
+int cc_mpz_fits_sshort_p(mpz_srcptr x);
+#define mpz_odd_p(x)  ((x)->_mp_size ? (int)((x)->_mp_d[0] & 1) : 0)
+#define mpz_even_p(x) (!mpz_odd_p(x))
+/* The digits of |x|, or one more, but for a power of two; 1 for 0. */
+size_t cc_mpz_sizeinbase(mpz_srcptr x, int base);
+
+/*
+ * The words.  limbs_write: room for n words of any value; limbs_modify: with x's value; then
+ * limbs_finish: as many words count, negative if s < 0.  roinit_n: x is xs words of other memory.
+ */
+void *cc_mpz_realloc(mpz_ptr x, mp_size_t words);
+mp_limb_t cc_mpz_getlimbn(mpz_srcptr x, mp_size_t n);
+size_t cc_mpz_size(mpz_srcptr x);
+mp_srcptr cc_mpz_limbs_read(mpz_srcptr x);
+mp_ptr cc_mpz_limbs_write(mpz_ptr x, mp_size_t n);
+mp_ptr cc_mpz_limbs_modify(mpz_ptr x, mp_size_t n);
+void cc_mpz_limbs_finish(mpz_ptr x, mp_size_t s);
+mpz_srcptr cc_mpz_roinit_n(mpz_ptr x, mp_srcptr words, mp_size_t xs);
+#define MPZ_ROINIT_N(words, xs)                                                                    \
+	{                                                                                          \
+		{                                                                                  \
+			0, (xs), (words)                                                           \
+		}                                                                                  \
+	}
+
+/*
+ * Random numbers.  All states have the same generator, xoshiro256**, which is good, but not for
+ * secrets; the kinds, of which lc_2exp_size knows sizes up to 128, are taken for its seeds alone.
+ * urandomb: below 2^bits; urandomm: below n; rrandomb: of so many bits, in long runs of equal ones.
+ */
+typedef struct __gmp_randstate_struct {
+	uint64_t _mp_state[4];
+} __gmp_randstate_struct;
+typedef __gmp_randstate_struct gmp_randstate_t[1];
+typedef __gmp_randstate_struct *gmp_randstate_ptr;
+typedef const __gmp_randstate_struct *gmp_randstate_srcptr;
+void cc_gmp_randinit_default(gmp_randstate_ptr state);
+void cc_gmp_randinit_mt(gmp_randstate_ptr state);
+void cc_gmp_randinit_lc_2exp(gmp_randstate_ptr state, mpz_srcptr a, unsigned long c,
+			     mp_bitcnt_t bits);
+int cc_gmp_randinit_lc_2exp_size(gmp_randstate_ptr state, mp_bitcnt_t size);
+void cc_gmp_randinit_set(gmp_randstate_ptr state, gmp_randstate_srcptr from);
+void cc_gmp_randclear(gmp_randstate_ptr state);
+void cc_gmp_randseed(gmp_randstate_ptr state, mpz_srcptr seed);
+void cc_gmp_randseed_ui(gmp_randstate_ptr state, unsigned long seed);
+unsigned long cc_gmp_urandomb_ui(gmp_randstate_ptr state, unsigned long bits);
+unsigned long cc_gmp_urandomm_ui(gmp_randstate_ptr state, unsigned long n);
+void cc_mpz_urandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
+void cc_mpz_urandomm(mpz_ptr r, gmp_randstate_ptr state, mpz_srcptr n);
+void cc_mpz_rrandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CARRYCHAIN_GMP_H */

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/* Where GMP is not installed. */
+#include "harness.h"
+
+int main(int argc, char **argv)
+{
+	test_begin(argc, argv);
+	test_case(NULL, "mpz");
+	test_skip("no libgmp to compare with");
+	return test_end();
+}
