@@ -75,6 +75,14 @@ cc_word cc_mpn_divrem_1(cc_word *q, cc_mpn_size fraction, const cc_word *a, cc_m
 cc_word cc_mpn_mod_1(const cc_word *a, cc_mpn_size n, cc_word d);
 void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d);
 cc_word cc_mpn_divexact_by3c(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word carry);
+/* GMP's own mpz functions call these two: q may be a or d; m is odd, r may be any. */
+void cc_mpn_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn,
+		  cc_word *scratch);
+void cc_mpn_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
+		 const cc_word *m, cc_mpn_size mn, cc_word *scratch);
+int cc_try_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn);
+int cc_try_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
+		const cc_word *m, cc_mpn_size mn);
 int cc_try_tdiv_qr(cc_word *q, cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *d,
 		   cc_mpn_size dn);
 

@@ -156,3 +156,29 @@ int cc_mpn_perfect_power_p(const cc_word *a, cc_mpn_size n)
 	cc_room_close(&room);
 	return is;
 }
+
+static size_t powm_words(cc_mpn_size bn, cc_mpn_size en, cc_mpn_size mn)
+{
+	return (size_t)mn + cc_natural_powm_scratch((size_t)bn, (size_t)en, (size_t)mn);
+}
+
+int cc_try_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
+		const cc_word *m, cc_mpn_size mn)
+{
+	struct cc_room room;
+
+	if (!cc_room_open(&room, powm_words(bn, en, mn)))
+		return 0;
+	cc_natural_powm(room.words, b, (size_t)bn, e, (size_t)en, m, (size_t)mn, room.words + mn);
+	memcpy(r, room.words, (size_t)mn * sizeof(*r));
+	cc_room_close(&room);
+	return 1;
+}
+
+void cc_mpn_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
+		 const cc_word *m, cc_mpn_size mn, cc_word *scratch)
+{
+	(void)scratch;
+	if (!cc_try_powm(r, b, bn, e, en, m, mn))
+		cc_room_refused(powm_words(bn, en, mn));
+}

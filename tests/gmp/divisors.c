@@ -137,11 +137,28 @@ static void check_power(void)
 	BOTH("power", perfect_power_p, arena, length);
 }
 
+/* Of any number modulo an odd one. */
+static void check_powm(void)
+{
+	size_t n = near(8, 140), bn = 1 + random_below(n + 3),
+	       en = 1 + random_below(n < 20 ? 6 : 2);
+	size_t b = n, m = b + bn, e = m + n, end = e + en;
+
+	fill(end);
+	set_top(b + bn - 1);
+	set_top(m + n - 1);
+	mine[m] = its[m] |= 1;
+	/* more than 1 */
+	mine[e + en - 1] = its[e + en - 1] |= 2;
+	test_sizes(bn, en, n);
+	BOTH_VOID(powm, arena, arena + b, (cc_mpn_size)bn, arena + e, (cc_mpn_size)en, arena + m,
+		  (cc_mpn_size)n, arena + 1000);
+	same("power", end);
+}
+
 static const struct check all[] = {
-	{"gcd", check_gcd, 5000},
-	{"gcd_1", check_gcd_1, 5000},
-	{"gcdext", check_gcdext, 5000},
-	{"sqrtrem, perfect_square_p", check_sqrtrem, 5000},
-	{"perfect_power_p", check_power, 1000},
+	{"gcd", check_gcd, 5000},	{"gcd_1", check_gcd_1, 5000},
+	{"gcdext", check_gcdext, 5000}, {"sqrtrem, perfect_square_p", check_sqrtrem, 5000},
+	{"powm", check_powm, 1000},	{"perfect_power_p", check_power, 1000},
 };
 const struct checks divisors = {all, COUNT(all)};

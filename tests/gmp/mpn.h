@@ -92,7 +92,12 @@
 	X(cc_mpn_size, sec_powm_itch, (cc_mpn_size, cc_mpn_bits, cc_mpn_size))                     \
 	X(cc_mpn_size, sec_div_qr_itch, (cc_mpn_size, cc_mpn_size))                                \
 	X(cc_mpn_size, sec_div_r_itch, (cc_mpn_size, cc_mpn_size))                                 \
-	X(cc_mpn_size, sec_invert_itch, (cc_mpn_size))
+	X(cc_mpn_size, sec_invert_itch, (cc_mpn_size))                                             \
+	X(void, div_q,                                                                             \
+	  (cc_word *, const cc_word *, cc_mpn_size, const cc_word *, cc_mpn_size, cc_word *))      \
+	X(void, powm,                                                                              \
+	  (cc_word *, const cc_word *, cc_mpn_size, const cc_word *, cc_mpn_size, const cc_word *, \
+	   cc_mpn_size, cc_word *))
 
 #define MEMBER(result, name, arguments) result(*name) arguments;
 struct mpn {

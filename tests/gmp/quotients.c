@@ -35,6 +35,18 @@ static void check_tdiv_qr(void)
 	same("quotient or remainder", end);
 }
 
+/* The quotient, for which GMP's wants work space. */
+static void check_div_q(void)
+{
+	size_t an = near(200, 1200), dn = 1 + random_below(an), qn = an - dn + 1, a = qn;
+
+	test_sizes(an, dn, 0);
+	any_division(a, an, dn);
+	BOTH_VOID(div_q, arena, arena + a, (cc_mpn_size)an, arena + a + an, (cc_mpn_size)dn,
+		  arena + 4 * 1204);
+	same("quotient", a + an + dn);
+}
+
 /* The quotient may be put where the dividend's upper words were. */
 static void check_divrem(void)
 {
@@ -88,6 +100,7 @@ static void check_exact(void)
 
 static const struct check all[] = {
 	{"tdiv_qr", check_tdiv_qr, 10000},
+	{"div_q", check_div_q, 10000},
 	{"divrem", check_divrem, 5000},
 	{"divrem_1, mod_1", check_by_word, 10000},
 	{"divexact_by3c, divexact_1", check_exact, 5000},
