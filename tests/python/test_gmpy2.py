@@ -13,49 +13,10 @@ from pathlib import Path
 
 import carrychain
 import pytest
+from beside_gmpy2 import NUMBERS, made, outcome, some, told
 from carrychain import gmpy2 as ours
 
 theirs = pytest.importorskip("gmpy2")
-
-# Numbers around words and powers of two, and of several words.
-NUMBERS = [
-    *range(-12, 30),
-    *(
-        sign * (2**k + d)
-        for k in (31, 32, 62, 63, 64, 65, 127, 128, 200)
-        for d in (-1, 0, 1)
-        for sign in (1, -1)
-    ),
-    *(sign * 3**k * 10**k for k in (20, 60, 150) for sign in (1, -1)),
-]
-
-
-def told(x):
-    """A value with its type, in words that do not say whose it is."""
-    if isinstance(x, tuple | list):
-        return type(x).__name__, [told(each) for each in x]
-    kind = type(x).__name__
-    if kind in ("mpfr", "float"):
-        return "float", str(float(x))
-    if kind in ("mpc", "complex"):
-        return "complex", complex(x)
-    return kind, str(x) if kind in ("mpz", "mpq", "xmpz") else x
-
-
-def made(module, x):
-    """An argument for the module: for a pair, its type of the name before the number."""
-    if isinstance(x, tuple):
-        kind, *rest = x
-        return getattr(module, kind)(*rest)
-    return [made(module, each) for each in x] if isinstance(x, list) else x
-
-
-def outcome(module, function, arguments):
-    try:
-        return told(function(*[made(module, x) for x in arguments]))
-    except Exception as error:
-        text = str(error).replace("carrychain.gmpy2.", "gmpy2.")
-        return type(error).__name__, text.replace("gmpy2.gmpy2.", "").replace("()", "").replace("gmpy2.", "")
 
 
 def same(name, *arguments):
@@ -65,10 +26,6 @@ def same(name, *arguments):
         name,
         arguments,
     )
-
-
-def some(seed, count, numbers=NUMBERS):
-    return [random.Random(f"{seed} {i}").choice(numbers) for i in range(count)]
 
 
 OF_ONE = [
@@ -285,7 +242,10 @@ def test_operators(name):
     few = [x for x in NUMBERS if abs(x) < 30]
     for x, y in zip(some(name, 400), some(name + "y", 400), strict=True):
         if name in ("pow", "lshift", "rshift"):
-            y = abs(few[abs(y) % len(few)])
+            y = few[abs(y) % len(few)]
+        # gmpy2 shifts by abs(y) if that is an mpz, and has an infinity for 0 to the power of -1
+        if y < 0 and ("shift" in name or (name == "pow" and not 0 < abs(x) < 2**60)):
+            continue
         if name == "truediv" and x * y == 0:
             continue
         for a, b in (("mpz", x), ("mpz", y)), (("mpz", x), y), (x, ("mpz", y)):
@@ -418,6 +378,73 @@ def test_numbers_of_other_types():
                 if a == 0 or b == 0:
                     continue
                 assert outcome(ours, function, (a, b)) == outcome(theirs, function, (a, b)), (function, a, b)
+
+
+def test_exceptions_of_operators():
+    for function, *arguments in (
+        (operator.lshift, ("mpz", 1), -1),
+        (operator.rshift, ("mpz", 1), -1),
+        (operator.rshift, ("mpz", -5), 2**70),
+        (pow, ("mpz", 2), 2**70),
+        (pow, ("mpz", -1), 2**70),
+        (pow, ("mpz", 2), 3, 0),
+        (pow, ("mpz", 2), -1, 4),
+        (pow, ("mpq", 2), -1, 4),
+        (pow, ("mpq", 0), -1),
+        *(
+            (function, ("mpz", 1), 0)
+            for function in (divmod, operator.floordiv, operator.mod, operator.truediv)
+        ),
+        *(
+            (function, ("mpq", 1), 0)
+            for function in (divmod, operator.floordiv, operator.mod, operator.truediv)
+        ),
+        *(
+            (function, 1, ("mpq", 0))
+            for function in (divmod, operator.floordiv, operator.mod, operator.truediv)
+        ),
+        (float, ("mpz", 10**400)),
+        (round, ("mpz", 155), 1.5),
+        (hash, ("xmpz", 5)),
+    ):
+        assert outcome(ours, function, arguments) == outcome(theirs, function, arguments), (
+            function,
+            arguments,
+        )
+
+
+class Whole:
+    def __mpz__(self):
+        return self.number
+
+
+class Part(Whole):
+    def __mpq__(self):
+        return self.part
+
+
+@pytest.mark.parametrize("kind", [Whole, Part])
+def test_objects_that_convert_themselves(kind):
+    def with_module(module, function):
+        x = kind()
+        x.number, x.part = module.mpz(5), module.mpq(11, 2)
+        return outcome(module, lambda: function(module, x), ())
+
+    for function in (
+        lambda module, x: module.mpz(x),
+        lambda module, x: module.mpz(2) * x,
+        lambda module, x: x - module.mpz(2),
+        lambda module, x: module.mpq(1, 2) + x,
+        lambda module, x: module.mpz(5) == x,
+        lambda module, x: module.mpz(5) < x,
+    ):
+        assert with_module(ours, function) == with_module(theirs, function)
+
+
+def test_bits_of_objects_that_convert_themselves():
+    x = Whole()
+    x.number = ours.mpz(12)
+    assert x & ours.mpz(5) == ours.mpz(5) & x == 4
 
 
 def test_an_mpz_is_an_integral_number_and_an_mpq_a_rational_one():

@@ -93,9 +93,8 @@ def formatted(x: mpz, spec: str) -> str:
         digits = digits.upper()
     sign = "-" if x < 0 else (parts["sign"] or "").replace("-", "")
     text = sign + (prefix if parts["kind"] else "") + digits
-    width, fill = int(parts["width"] or 0), "0" if parts["zero"] else " "
-    place = {"<": text.ljust, "^": text.center, ">": text.rjust}[parts["align"] or ">"]
-    return place(width, fill)
+    width, fill = parts["width"] or "0", "0" if parts["zero"] else " "
+    return format(text, f"{fill}{parts['align'] or '>'}{width}")
 
 
 def rounded(x: mpz, places) -> mpz:
@@ -115,10 +114,10 @@ def rounded(x: mpz, places) -> mpz:
     return x - rest + unit if up else x - rest
 
 
-def array_of(x: mpz):
+def array_of(x: mpz, dtype):
     import numpy
 
-    return numpy.array(int(x))
+    return numpy.array(int(x), dtype)
 
 
 def bits_at(x: mpz, key) -> int | mpz:
@@ -130,8 +129,9 @@ def bits_at(x: mpz, key) -> int | mpz:
         place = index(key)
     except TypeError:
         raise TypeError("bit positions must be integers") from None
-    if place < 0:
-        place += len(x)
+    place += len(x) if place < 0 else 0
+    if place < 0 or place >> 63:
+        raise IndexError("bit position out of range")
     return int(x.bit_test(place))
 
 
@@ -210,4 +210,4 @@ def fraction_digits(x: mpq, base) -> str:
 
 
 def limit_denominator(x: mpq, most) -> mpq:
-    return mpq(fraction_of(x).limit_denominator(1_000_000 if most is None else int(most)))
+    return mpq(fraction_of(x).limit_denominator(1_000_000 if most is None else index(most)))

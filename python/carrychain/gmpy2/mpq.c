@@ -586,8 +586,13 @@ static PyObject *new_object(PyTypeObject *type, PyObject *arguments, PyObject *k
 		return whole(integer_from_i64(0));
 	x = PyTuple_GetItem(arguments, 0);
 	m = count > 1 ? PyTuple_GetItem(arguments, 1) : NULL;
-	if (keywords)
+	if (keywords) {
 		base = PyDict_GetItemString(keywords, "base");
+		if (PyDict_Size(keywords) > (base != NULL)) {
+			PyErr_SetString(PyExc_TypeError, "mpq() takes no keyword but 'base'");
+			return NULL;
+		}
+	}
 	if (PyUnicode_Check(x) || PyBytes_Check(x) || PyByteArray_Check(x)) {
 		if (!base)
 			base = m ? m : Py_None;

@@ -44,23 +44,27 @@ PyObject *mpz_of(PyObject *x, const char *text)
 	return NULL;
 }
 
+/* An mpz or an mpq of a number of another class; NULL without an exception if it is none. */
+static PyObject *converted(PyObject *x)
+{
+	if (PyObject_HasAttrString(x, "__mpz__") && !PyObject_HasAttrString(x, "__mpq__"))
+		return mpz_of(x, "cannot convert object to mpz");
+	return mpq_of(x);
+}
+
 /* Numbers of other types: ints and floats as int does it, fractions as mpq does it. */
 PyObject *as_ints(PyObject *a, PyObject *b, binary_operation *by)
 {
-	PyObject *other = is_integer(a) ? b : a, *fraction, *x, *y, *result = NULL;
+	PyObject *other = is_integer(a) ? b : a, *x, *y, *result = NULL;
 
 	if (!PyLong_Check(other) && !is_integer(other) && !PyFloat_Check(other) &&
 	    !PyComplex_Check(other)) {
-		if (Py_TYPE(other) == mpq_type)
-			Py_RETURN_NOTIMPLEMENTED;
-		fraction = mpq_of(other);
-		if (!fraction) {
-			if (PyErr_Occurred())
-				return NULL;
-			Py_RETURN_NOTIMPLEMENTED;
-		}
-		result = other == b ? by(a, fraction) : by(fraction, b);
-		Py_DECREF(fraction);
+		x = Py_TYPE(other) == mpq_type ? NULL : converted(other);
+		if (x)
+			result = other == b ? by(a, x) : by(x, b);
+		else if (!PyErr_Occurred())
+			result = Py_NewRef(Py_NotImplemented);
+		Py_XDECREF(x);
 		return result;
 	}
 	x = is_integer(a) ? integer_int(a) : Py_NewRef(a);
@@ -99,6 +103,41 @@ static PyObject *true_divide(PyObject *a, PyObject *b)
 		}
 	}
 	return as_ints(a, b, PyNumber_TrueDivide);
+}
+
+static PyObject *compare(PyObject *self, PyObject *other, int how)
+{
+	PyObject *x, *result;
+
+	if (is_integer(other) || PyLong_Check(other) || PyFloat_Check(other) ||
+	    Py_TYPE(other) == mpq_type)
+		return integer_compare(self, other, how);
+	x = converted(other);
+	if (!x)
+		return PyErr_Occurred() ? NULL : integer_compare(self, other, how);
+	result = PyObject_RichCompare(self, x, how);
+	Py_DECREF(x);
+	return result;
+}
+
+/* OverflowError for a negative count, where >> has ValueError. */
+static PyObject *lshift(PyObject *a, PyObject *b)
+{
+	PyObject *result = integer_lshift(a, b);
+
+	if (!result && PyErr_ExceptionMatches(PyExc_ValueError))
+		PyErr_SetString(PyExc_OverflowError, "can't convert negative int to unsigned");
+	return result;
+}
+
+/* Too long a power is a ValueError. */
+static PyObject *power(PyObject *a, PyObject *b, PyObject *modulus)
+{
+	PyObject *result = integer_power(a, b, modulus);
+
+	if (!result && PyErr_ExceptionMatches(PyExc_MemoryError))
+		PyErr_SetString(PyExc_ValueError, "pow() outrageous exponent");
+	return result;
 }
 
 static PyObject *from_number(PyObject *x)
@@ -175,8 +214,12 @@ static PyObject *rounded(PyObject *self, PyObject *arguments)
 
 static PyObject *to_array(PyObject *self, PyObject *arguments, PyObject *keywords)
 {
-	(void)arguments, (void)keywords;
-	return in_python("carrychain.gmpy2.conversion", "array_of", self, NULL);
+	static char *names[] = {"dtype", "copy", NULL};
+	PyObject *type = Py_None, *copy = Py_None;
+
+	if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:__array__", names, &type, &copy))
+		return NULL;
+	return in_python("carrychain.gmpy2.conversion", "array_of", self, type);
 }
 
 static Py_ssize_t length(PyObject *self)
@@ -361,7 +404,7 @@ static PyType_Slot slots[] = {
 	{Py_tp_repr, repr},
 	{Py_tp_str, integer_str},
 	{Py_tp_hash, integer_hash},
-	{Py_tp_richcompare, integer_compare},
+	{Py_tp_richcompare, compare},
 	{Py_tp_methods, methods},
 	{Py_tp_getset, attributes},
 	{Py_mp_length, length},
@@ -373,13 +416,13 @@ static PyType_Slot slots[] = {
 	{Py_nb_remainder, integer_remainder},
 	{Py_nb_divmod, integer_divmod},
 	{Py_nb_true_divide, true_divide},
-	{Py_nb_power, integer_power},
+	{Py_nb_power, power},
 	{Py_nb_negative, integer_negative},
 	{Py_nb_positive, integer_positive},
 	{Py_nb_absolute, integer_absolute},
 	{Py_nb_bool, integer_bool},
 	{Py_nb_invert, integer_invert},
-	{Py_nb_lshift, integer_lshift},
+	{Py_nb_lshift, lshift},
 	{Py_nb_rshift, integer_rshift},
 	{Py_nb_and, integer_and},
 	{Py_nb_or, integer_or},

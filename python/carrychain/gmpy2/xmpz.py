@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from operator import index
 
 from ._gmpy2 import mpz
-from .taken import counted
 
 
 def _whole(x) -> mpz:
@@ -93,8 +92,13 @@ class xmpz:
         locals()[f"__{_name}__"] = _operator(f"__{_name}__")
         locals()[f"__r{_name}__"] = _operator(f"__r{_name}__")
         locals()[f"__i{_name}__"] = _in_place(f"__{_name}__")
-    __ipow__ = _in_place("__pow__")
     del _name
+
+    def __ipow__(self, exponent):
+        if _whole(exponent) < 0:
+            raise OverflowError("can't convert negative value to unsigned int")
+        self._value = self._value ** _whole(exponent)
+        return self
 
     # unary operators change the number, and return nothing
 
@@ -157,8 +161,8 @@ class xmpz:
             self._value = self._value.bit_set(place) if bits.bit_test(i) else self._value.bit_clear(place)
 
     def _range(self, start: int, stop: int) -> range:
-        start, stop = counted(start), int(stop)
-        return range(start, len(self) if stop < 0 else stop)
+        start, stop = int(start), int(stop)
+        return range(start, len(self) if stop < 0 else stop) if start >= 0 else range(0)
 
     def iter_bits(self, start: int = 0, stop: int = -1) -> Iterator[bool]:
         """Each bit from start on, before stop."""
