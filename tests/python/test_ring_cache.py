@@ -5,9 +5,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from carrychain.ring import compile as compiling
 from carrychain.ring.call import cache
 from carrychain.ring.call.compiled import compile_module
 from carrychain.ring.emit import llvm
+from carrychain.ring.ir.errors import CheckError, Refused
 from carrychain.ring.ir.parse import parse_module
 
 TEXT = "function @f -> (int) {\nb(%x: u8):\n  %r: int = add %x, %x\n  return %r\n}"
@@ -28,6 +30,19 @@ def home(tmp_path, monkeypatch):
 
 def run() -> None:
     assert compile_module(parse_module(TEXT)).call("f", 100) == 200
+
+
+def test_what_was_warned_of_is_warned_of_each_time(home, monkeypatch):
+    where, made = home
+
+    def refusing(*_) -> None:
+        raise CheckError("not shown")
+
+    monkeypatch.setattr(compiling, "check_regrouped", refusing)
+    for _ in range(2):
+        with pytest.warns(Refused, match="f is compiled without gather and regroup: .*: not shown"):
+            run()
+    assert len(made) == 2 and not where.exists()
 
 
 def mode(path) -> int:

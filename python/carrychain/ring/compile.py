@@ -55,14 +55,23 @@ WORD_PASSES = (gather, regroup)
 Observer = Callable[[str, Function], None]
 
 
-def _warn(function: str, how: str, error: CheckError) -> None:
-    """Says that the function is slower, though exact: at the caller of the function that calls this."""
-    warnings.warn(f"{function} {how}: exact, but slower; {REPORT}: {error}", Refused, stacklevel=3)
+def _warn(name: str, how: str, functions: list[Function], error: CheckError) -> None:
+    """Says that the functions are slower, though exact: at the caller of the function that calls this."""
+    why = {_why(function, error): None for function in functions}
+    said = f"{name} {how}: exact, but slower; {REPORT}: {'; '.join(why)}"
+    warnings.warn(said, Refused, stacklevel=3)
 
 
-def _refusal(function: str, error: CheckError) -> CheckError:
-    said = f"{function} cannot be shown to be exact, and is not run; {REPORT}: {error}"
+def _refusal(function: Function, error: CheckError) -> CheckError:
+    said = f"{function.name} cannot be shown to be exact, and is not run; {REPORT}: {_why(function, error)}"
     return CheckError(said, error.position)
+
+
+def _why(function: Function, error: CheckError) -> str:
+    """Why the step failed on the function, after why the first one did: this one may follow from that."""
+    said = str(error)
+    function.fault = function.fault or said
+    return said if said == function.fault else f"{function.fault}; then {said}"
 
 
 def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
@@ -81,10 +90,10 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
             except CheckError as error:
                 if not cut:
                     raise
-                _warn(function.name, ON_BIG, error)
+                _warn(function.name, ON_BIG, [function], error)
                 _hold_whole(state, module)
         except CheckError as error:
-            raise _refusal(function.name, error) from error
+            raise _refusal(function, error) from error
         summaries[function.name] = state.returned
         made[function.name] = state.plan
     return made
@@ -102,9 +111,9 @@ def inlined(module: Module) -> dict[str, Snapshot]:
             shown = Callees()
             inline(module)
     except CheckError as error:
-        _warn("the program", "is compiled without inline", error)
         for function in order:
             before[function.name].restore(function)
+        _warn("the program", "is compiled without inline", order, error)
         return {}
     kept: dict[str, Snapshot] = {}
     for function in order:
@@ -116,8 +125,8 @@ def inlined(module: Module) -> dict[str, Snapshot]:
                 else:
                     check_inlined(was, function, shown)
         except CheckError as error:
-            _warn(function.name, "is compiled without inline", error)
             was.restore(function)
+            _warn(function.name, "is compiled without inline", [function], error)
         with step("inline"):
             shown.add(function)
     return kept
@@ -198,10 +207,10 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
 
 def _leave_out(state: State, name: str, error: CheckError) -> None:
     """Goes on without the pass: the function is put back as it was before it."""
-    _warn(state.function.name, f"is compiled without {name}", error)
     state.refused.add(name)
     state.facts = Facts.NOTHING
     state.before.restore(state.function)
+    _warn(state.function.name, f"is compiled without {name}", [state.function], error)
     state.before = snapshot(state.function)
 
 
@@ -274,7 +283,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
                 check_tables(module, found.module)
             for name, function in found.module.functions.items():
                 witness = found.witnesses[name]
-                _regroup(name, function, witness)
+                _regroup(module.functions[name], function, witness)
                 try:
                     with step("check"):
                         verify_operations(function, found.module)
@@ -287,21 +296,21 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
             return found
         for name, error in failed.items():
             if made[name].facts is None:
-                raise _refusal(name, error) from error
-            _warn(name, ON_BIG, error)
+                raise _refusal(module.functions[name], error) from error
+            _warn(name, ON_BIG, [module.functions[name]], error)
             made[name] = plan_big(module.functions[name])
 
 
-def _regroup(name: str, function: MachineFunction, witness: Witness) -> None:
+def _regroup(function: Function, words: MachineFunction, witness: Witness) -> None:
     """Runs the passes over the function's machine IR; puts it back, if they are not shown to preserve it."""
     try:
         with step("regroup"):
             for change in WORD_PASSES:
-                change(function)
-            check_regrouped(function, witness)
+                change(words)
+            check_regrouped(words, witness)
     except CheckError as error:
-        _warn(name, "is compiled without gather and regroup", error)
-        for block in function.blocks:
+        _warn(function.name, "is compiled without gather and regroup", [function], error)
+        for block in words.blocks:
             block.ops = witness.ops[block]
 
 

@@ -2,7 +2,7 @@
 
 Compiling does not change the module: the passes work on a copy. LLVM's output is kept on disk under a key of
 everything that it depends on: the IR's text with its positions, the cut, this package's sources, LLVM's
-version and the processor.
+version and the processor. What a warning was about is not kept: it is compiled, and warned of, each time.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def compiled(key: str, make: Callable[[], Module], cut: bool = True, validate: b
         text = ModuleText(words)
         machine_code = llvm.machine_code(text.emit())
         found = code_of(module, signatures, list(text.sites)), machine_code
-        cache.save(name, *found)
+        if not any(function.fault for function in module.functions.values()):
+            cache.save(name, *found)
     code, machine_code = found
     engine = llvm.load(machine_code, ENTRY)
     return Compiled(code, engine, lambda function, what: dump(make(), function, what, cut))

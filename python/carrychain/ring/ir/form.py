@@ -270,6 +270,8 @@ class Function:
     position: Position | None = None
     inline: bool = False
     interface: Interface | None = None
+    # why the first step of the compiler that failed on it did; empty if none has
+    fault: str = ""
 
     @property
     def params(self) -> list[Value]:

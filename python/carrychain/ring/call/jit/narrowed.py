@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from ...compile import inlined, plans
 from ...facts.escape import escaping, roots
-from ...facts.plan import Range
+from ...facts.plan import Plan, Range
 from ...facts.ranges import Summaries, analyse, summary
 from ...front.python.kinds import Lowered
 from ...ir.callgraph import calls
@@ -70,7 +70,7 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
     short arrays (short.py), made from the copy for words if there is one."""
     module, whole = module.copy(), module.copy()
     inlined(whole)
-    made = plans(module.copy(), True)
+    made = _planned(module)
     summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
     function, planned = module.functions[entry], made[entry]
     wide = [
@@ -89,13 +89,22 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
         return module
     module.functions[twin.name] = twin
     if short and _takes_arrays(twin) and entry not in calls(twin):
-        with_short(module, twin.copy(), plans(module.copy(), True)[twin.name])
+        with_short(module, twin.copy(), _planned(module)[twin.name])
     if wide and not lists and entry in calls(twin):
         if INT in twin.results and _is_pure(whole, entry):
             module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
         for each in (function, twin):
             choose(each, entry, twin.name, wide)
     return module
+
+
+def _planned(module: Module) -> dict[str, Plan]:
+    """The plans of a copy, whose faults are the module's, too."""
+    copy = module.copy()
+    made = plans(copy, True)
+    for name, function in module.functions.items():
+        function.fault = copy.functions[name].fault
+    return made
 
 
 def _takes_arrays(function: Function) -> bool:

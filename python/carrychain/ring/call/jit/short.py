@@ -59,9 +59,11 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> None:
     short.name = short_name(name)
     if not _narrow(short):
         return
-    if _wide(plans(_alone(short, module), True)[short.name]) >= wide:
+    function, alone = module.functions[name], _alone(short, module)
+    made = plans(alone, True)[short.name]
+    function.fault = function.fault or alone.functions[short.name].fault
+    if _wide(made) >= wide:
         return
-    function = module.functions[name]
     module.functions[name] = _choose(function)
     function.name = long_name(name)
     module.functions[function.name] = function
