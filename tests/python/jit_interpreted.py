@@ -135,6 +135,10 @@ def holds(guard: Guard) -> bool:
     return getattr(where, "cell_contents" if name is None else name, MISSING) is value
 
 
+class Long(Exception):
+    """A call is left to CPython, as interpreting it would take too long."""
+
+
 class Interpreted:
     """What the front end made."""
 
@@ -174,6 +178,9 @@ def entry(
         before = kept(args)
         try:
             results = way.call(*held)
+        except Long:
+            restore(before)
+            return function(*passed)
         except Trap as trap:
             if is_undone(trap, lowered):
                 restore(before)

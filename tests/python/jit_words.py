@@ -17,6 +17,8 @@ from carrychain.ring.front.python.kinds import Lowered, PythonKind
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 
+BLOCKS = 100_000  # that a call may enter
+
 
 def entry(function: FunctionType) -> Callable:
     """The function that a program is entered by."""
@@ -54,9 +56,13 @@ class Compiled:
             # which the words' interpreter has not
             return Interpreter(self.made.module).call(self.made.entry, *args)
         lists = {id(each): list(each) for each in arrays}
-        of = MachineInterpreter(self.words, self.signatures)
+        of = MachineInterpreter(self.words, self.signatures, BLOCKS)
         try:
             results = of.call(self.made.entry, *(lists.get(id(arg), arg) for arg in args))
+        except Fault:
+            if of.left_to_run < 0:
+                raise jit_interpreted.Long from None
+            raise
         except RecursionError:
             # the interpreter's stands for the program's
             raise RecursionError("maximum recursion depth exceeded") from None
