@@ -20,6 +20,7 @@ from jit_expressions import (
 )
 from jit_scopes import Scopes
 
+KEEPER = "k0"  # the function that gives back what it is given
 SCOPED = 0.05  # of statements have one of jit_scopes before them
 
 
@@ -659,19 +660,19 @@ class Function(Scopes):
             found = self.names(is_writable) or ["None"]
             return self.emit(f"return {self.rng.choice(found)}")
         text = self.value(self.result, 2)
-        if self.result == "int" and "k0" in self.module.functions and self.chance(0.5):
+        if self.result == "int" and KEEPER in self.module.functions and self.chance(0.5):
             return self.keep(text)
         if self.result == "int" and self.chance(0.55):
             text = self.masked(text)
         self.emit(f"return {text}")
 
     def keep(self, text: str) -> None:
-        """Return this int, or a bool, by way of the function that gives back what it is given."""
+        """Return this int, or a bool, by way of KEEPER."""
         name = self.new_name()
         self.emit(f"{name} = {text}")
         self.emit(f"if {self.truth(0)}:")
         self.emit(f"    {name} = {self.truth(0)}")
-        self.emit(f"return k0({self.leaf()}, {name})")
+        self.emit(f"return {KEEPER}({self.leaf()}, {name})")
 
     def text(self) -> str:
         """The whole function."""

@@ -15,7 +15,7 @@ import re
 
 from jit_annotated import Annotations
 from jit_expressions import CODES, DTYPES, HIDEABLE, ROUNDS, boundary, is_writable, item_of, literal
-from jit_functions import Function
+from jit_functions import KEEPER, Function
 
 CALLS = 60  # of a program
 
@@ -140,8 +140,8 @@ class _Module:
     def keeper(self) -> list[str]:
         """One of KEEPERS, to be called."""
         body, k = self.keeping.choice(KEEPERS), self.keeping.choice((0, 1, 2))
-        self.functions["k0"] = Function(self, "k0", {"n": "int", "p": "int"}, "int", None)
-        return [f"@jit\ndef k0(n, p):\n{indented(body.format(k=k))}"]
+        self.functions[KEEPER] = Function(self, KEEPER, {"n": "int", "p": "int"}, "int", None)
+        return [f"@jit\ndef {KEEPER}(n, p):\n{indented(body.format(k=k))}"]
 
     def shared_value(self, name: str) -> str:
         rng = self.rng

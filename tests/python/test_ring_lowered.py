@@ -10,11 +10,12 @@ import pytest
 from carrychain.ring import lower, trust
 from carrychain.ring.compile import lowered, plans
 from carrychain.ring.ir.errors import Refused, Trap
-from carrychain.ring.ir.form import print_module
+from carrychain.ring.ir.form import DIVISION, print_module
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower.module import lower as lower_module
 from carrychain.ring.machine.interpret import MachineInterpreter
+from carrychain.ring.rewrite.cut import plan_big
 from draws import random_for
 from ring_damages import DAMAGES
 from ring_mutants import MISSED, REFUSED, TOLD, judged, known_programs, mutants, random_programs
@@ -81,6 +82,24 @@ entry(%x: s8):
     with damage.done(), pytest.warns(Refused, match=r"f runs on big integers: .*lowered to words"):
         words, signatures, _ = lowered(module, made)
     assert MachineInterpreter(words, signatures).call("f", -3) == (-900,)
+
+
+@pytest.mark.parametrize("op", DIVISION)
+@pytest.mark.parametrize(("a", "b"), [(31, 0), (-31, 0), (31, 7), (-31, 7), (31, -7), (-31, -1), (0, 0)])
+def test_divisions_of_constants_are_shown_whole(op, a, b):
+    """Even by 0, which is refused before anything is divided."""
+    module = parse_module(f"""function @f -> (int) {{
+entry():
+  %a: int = const {a}
+  %b: int = const {b}
+  %r: int = {op} %a, %b
+  return %r
+}}
+""")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Refused)
+        words, signatures, _ = lowered(module, {"f": plan_big(module.functions["f"])})
+    assert run(MachineInterpreter(words, signatures), []) == run(Interpreter(module), [])
 
 
 WALK = """function @f -> (int) {{

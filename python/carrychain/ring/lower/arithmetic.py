@@ -78,8 +78,8 @@ def division_widths(v: ValueMap, i: Instruction, x: Range, y: Range) -> list[Ran
             # the quotient by -1 must fit, or the processor traps
             widths.append(Range(-x.high, -x.low))
         if i.op == "crem":
-            # the remainder's sign is opposite to the divisor's
-            most = max(abs(y.low), abs(y.high))
+            # the remainder's sign is opposite to the divisor's, even if that is always 0 and refused
+            most = max(abs(y.low), abs(y.high), 1)
             widths.append(Range(-most, most))
     return widths
 
