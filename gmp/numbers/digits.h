@@ -25,6 +25,9 @@ CC_HIDDEN void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int bas
 CC_HIDDEN size_t cc_gmp_read(mpz_ptr r, int base, int (*next)(void *context),
 			     void (*back)(void *context, int c), void *context, size_t most);
 
+/* The same from a file. */
+CC_HIDDEN size_t cc_gmp_read_file(mpz_ptr r, FILE *file, int base);
+
 /* How many characters of s say which base it is in. */
 CC_HIDDEN int cc_gmp_prefix(const char *s, int *base);
 

@@ -89,6 +89,11 @@ static void to_file(void *file, int c)
 	ungetc(c, (FILE *)file);
 }
 
+size_t cc_gmp_read_file(mpz_ptr r, FILE *file, int base)
+{
+	return cc_gmp_read(r, base, from_file, to_file, file, SIZE_MAX);
+}
+
 size_t mpz_inp_str(mpz_ptr r, FILE *file, int base)
 {
 	size_t blanks = 0, read;
@@ -101,6 +106,6 @@ size_t mpz_inp_str(mpz_ptr r, FILE *file, int base)
 	if (c == EOF)
 		return 0;
 	ungetc(c, file);
-	read = cc_gmp_read(r, base, from_file, to_file, file, SIZE_MAX);
+	read = cc_gmp_read_file(r, file, base);
 	return read ? blanks + read : 0;
 }

@@ -241,6 +241,40 @@ typedef const __mpq_struct *mpq_srcptr;
 #define mpz_urandomb		  cc_mpz_urandomb
 #define mpz_urandomm		  cc_mpz_urandomm
 #define mpz_rrandomb		  cc_mpz_rrandomb
+#define mpq_canonicalize	  cc_mpq_canonicalize
+#define mpq_init		  cc_mpq_init
+#define mpq_inits		  cc_mpq_inits
+#define mpq_clear		  cc_mpq_clear
+#define mpq_clears		  cc_mpq_clears
+#define mpq_set			  cc_mpq_set
+#define mpq_set_z		  cc_mpq_set_z
+#define mpq_set_ui		  cc_mpq_set_ui
+#define mpq_set_si		  cc_mpq_set_si
+#define mpq_set_str		  cc_mpq_set_str
+#define mpq_set_d		  cc_mpq_set_d
+#define mpq_swap		  cc_mpq_swap
+#define mpq_get_d		  cc_mpq_get_d
+#define mpq_get_str		  cc_mpq_get_str
+#define mpq_add			  cc_mpq_add
+#define mpq_sub			  cc_mpq_sub
+#define mpq_mul			  cc_mpq_mul
+#define mpq_div			  cc_mpq_div
+#define mpq_mul_2exp		  cc_mpq_mul_2exp
+#define mpq_div_2exp		  cc_mpq_div_2exp
+#define mpq_neg			  cc_mpq_neg
+#define mpq_abs			  cc_mpq_abs
+#define mpq_inv			  cc_mpq_inv
+#define mpq_cmp			  cc_mpq_cmp
+#define mpq_cmp_z		  cc_mpq_cmp_z
+#define mpq_cmp_ui		  cc_mpq_cmp_ui
+#define mpq_cmp_si		  cc_mpq_cmp_si
+#define mpq_equal		  cc_mpq_equal
+#define mpq_get_num		  cc_mpq_get_num
+#define mpq_get_den		  cc_mpq_get_den
+#define mpq_set_num		  cc_mpq_set_num
+#define mpq_set_den		  cc_mpq_set_den
+#define mpq_out_str		  cc_mpq_out_str
+#define mpq_inp_str		  cc_mpq_inp_str
 
 /* The bits of a limb, the version above, and what has gone wrong since the program began. */
 extern const int cc_mp_bits_per_limb;
@@ -515,6 +549,48 @@ unsigned long cc_gmp_urandomm_ui(gmp_randstate_ptr state, unsigned long n);
 void cc_mpz_urandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
 void cc_mpz_urandomm(mpz_ptr r, gmp_randstate_ptr state, mpz_srcptr n);
 void cc_mpz_rrandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
+
+/*
+ * Fractions.  What sets a numerator or a denominator does not reduce them: canonicalize does, and
+ * is asked for before arithmetic.  set_str and inp_str: numbers of a base, with a / between.
+ */
+void cc_mpq_canonicalize(mpq_ptr x);
+void cc_mpq_init(mpq_ptr x);
+void cc_mpq_inits(mpq_ptr x, ...);
+void cc_mpq_clear(mpq_ptr x);
+void cc_mpq_clears(mpq_ptr x, ...);
+void cc_mpq_set(mpq_ptr r, mpq_srcptr x);
+void cc_mpq_set_z(mpq_ptr r, mpz_srcptr x);
+void cc_mpq_set_ui(mpq_ptr r, unsigned long num, unsigned long den);
+void cc_mpq_set_si(mpq_ptr r, long num, unsigned long den);
+int cc_mpq_set_str(mpq_ptr r, const char *s, int base);
+void cc_mpq_set_d(mpq_ptr r, double x);
+void cc_mpq_swap(mpq_ptr x, mpq_ptr y);
+double cc_mpq_get_d(mpq_srcptr x);
+char *cc_mpq_get_str(char *s, int base, mpq_srcptr x);
+void cc_mpq_add(mpq_ptr r, mpq_srcptr x, mpq_srcptr y);
+void cc_mpq_sub(mpq_ptr r, mpq_srcptr x, mpq_srcptr y);
+void cc_mpq_mul(mpq_ptr r, mpq_srcptr x, mpq_srcptr y);
+void cc_mpq_div(mpq_ptr r, mpq_srcptr x, mpq_srcptr y);
+void cc_mpq_mul_2exp(mpq_ptr r, mpq_srcptr x, mp_bitcnt_t bits);
+void cc_mpq_div_2exp(mpq_ptr r, mpq_srcptr x, mp_bitcnt_t bits);
+void cc_mpq_neg(mpq_ptr r, mpq_srcptr x);
+void cc_mpq_abs(mpq_ptr r, mpq_srcptr x);
+void cc_mpq_inv(mpq_ptr r, mpq_srcptr x);
+int cc_mpq_cmp(mpq_srcptr x, mpq_srcptr y);
+int cc_mpq_cmp_z(mpq_srcptr x, mpz_srcptr y);
+int cc_mpq_cmp_ui(mpq_srcptr x, unsigned long num, unsigned long den);
+int cc_mpq_cmp_si(mpq_srcptr x, long num, unsigned long den);
+int cc_mpq_equal(mpq_srcptr x, mpq_srcptr y);
+void cc_mpq_get_num(mpz_ptr r, mpq_srcptr x);
+void cc_mpq_get_den(mpz_ptr r, mpq_srcptr x);
+void cc_mpq_set_num(mpq_ptr r, mpz_srcptr x);
+void cc_mpq_set_den(mpq_ptr r, mpz_srcptr x);
+size_t cc_mpq_out_str(FILE *file, int base, mpq_srcptr x);
+size_t cc_mpq_inp_str(mpq_ptr r, FILE *file, int base);
+#define mpq_numref(x) (&(x)->_mp_num)
+#define mpq_denref(x) (&(x)->_mp_den)
+#define mpq_sgn(x)    mpz_sgn(mpq_numref(x))
 
 #ifdef __cplusplus
 }
