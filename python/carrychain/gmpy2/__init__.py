@@ -41,6 +41,7 @@ from ._gmpy2 import (
     is_power,
     is_prime,
     is_square,
+    is_strong_prp,
     isqrt,
     isqrt_rem,
     jacobi,
@@ -116,7 +117,6 @@ from .primes import (
     is_selfridge_prp,
     is_strong_bpsw_prp,
     is_strong_lucas_prp,
-    is_strong_prp,
     is_strong_selfridge_prp,
     prev_prime,
 )

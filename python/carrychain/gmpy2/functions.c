@@ -154,6 +154,11 @@ static PyObject *of_two(vector arguments, Py_ssize_t count, binary_operation *wo
 		return of_two(arguments, count, work, #name "() requires 'mpz','mpz' arguments");  \
 	}
 
+static int is_word(const cc_bigint *x, cc_word w)
+{
+	return x->length == 1 && x->words[0] == w && !x->negative;
+}
+
 static int is_divisor(PyObject *y, const char *function)
 {
 	if (value_of(y)->length)
@@ -203,7 +208,7 @@ static PyObject *removed(PyObject *x, PyObject *f)
 {
 	const cc_bigint *factor = value_of(f);
 
-	if (factor->length && !factor->negative && !(factor->length == 1 && factor->words[0] == 1))
+	if (factor->length && !factor->negative && !is_word(factor, 1))
 		return integer_remove(x, f);
 	PyErr_SetString(PyExc_ValueError, "factor must be > 1");
 	return NULL;
@@ -321,21 +326,13 @@ static PyObject *of_any(vector arguments, Py_ssize_t count, int first, binary_op
 	return result;
 }
 
-static PyObject *gcd_of(PyObject *x, PyObject *y)
-{
-	PyObject *others = PyTuple_Pack(1, y), *result = others ? integer_gcd(x, others) : NULL;
-
-	Py_XDECREF(others);
-	return result;
-}
-
 static PyObject *lcm_of(PyObject *x, PyObject *y)
 {
 	PyObject *g, *part, *product, *result;
 
 	if (!value_of(x)->length || !value_of(y)->length)
 		return integer_from_i64(0);
-	g = gcd_of(x, y);
+	g = integer_gcd_of_two(x, y);
 	part = g ? integer_divexact(x, g) : NULL;
 	product = part ? integer_multiply(part, y) : NULL;
 	result = product ? integer_absolute(product) : NULL;
@@ -348,7 +345,7 @@ static PyObject *lcm_of(PyObject *x, PyObject *y)
 static PyObject *gcd(PyObject *module, vector arguments, Py_ssize_t count)
 {
 	(void)module;
-	return of_any(arguments, count, 0, gcd_of, "gcd() requires 'mpz' arguments");
+	return of_any(arguments, count, 0, integer_gcd_of_two, "gcd() requires 'mpz' arguments");
 }
 
 static PyObject *lcm(PyObject *module, vector arguments, Py_ssize_t count)
@@ -470,6 +467,85 @@ static PyObject *is_prime(PyObject *module, vector arguments, Py_ssize_t count)
 	return result;
 }
 
+/* Whether n of is_..._prp(n, a) is known to be prime or not: 1, 0; -1: not known; -2: an exception
+ */
+static int is_known(PyObject *n, PyObject *a, const char *name)
+{
+	const cc_bigint *x = value_of(n), *base = value_of(a);
+	PyObject *g;
+	int coprime;
+
+	if (base->negative || !base->length || is_word(base, 1)) {
+		PyErr_Format(PyExc_ValueError, "%s() requires 'a' greater than or equal to 2",
+			     name);
+		return -2;
+	}
+	if (x->negative || !x->length) {
+		PyErr_Format(PyExc_ValueError, "%s() requires 'n' be greater than 0", name);
+		return -2;
+	}
+	if (is_word(x, 1) || !(x->words[0] & 1))
+		return is_word(x, 2);
+	g = integer_gcd_of_two(n, a);
+	if (!g)
+		return -2;
+	coprime = is_word(value_of(g), 1);
+	Py_DECREF(g);
+	if (coprime)
+		return -1;
+	PyErr_Format(PyExc_ValueError, "%s() requires gcd(n,a) == 1", name);
+	return -2;
+}
+
+static int is_same(PyObject *x, PyObject *y)
+{
+	return !cc_bigint_cmp(value_of(x), value_of(y));
+}
+
+/* The test of Miller and Rabin, for odd n > 1, whose predecessor is @last. */
+static PyObject *passes(PyObject *n, PyObject *a, PyObject *last)
+{
+	uint64_t twos = bit_from(value_of(last), 0, 1);
+	PyObject *odd = integer_shifted_right(value_of(last), twos), *square;
+	PyObject *x = odd ? integer_power(a, odd, n) : NULL;
+	int passed = x && (is_word(value_of(x), 1) || is_same(x, last));
+
+	while (x && !passed && --twos) {
+		square = integer_multiply(x, x);
+		Py_DECREF(x);
+		x = square ? integer_remainder(square, n) : NULL;
+		Py_XDECREF(square);
+		passed = x && is_same(x, last);
+	}
+	Py_XDECREF(odd);
+	if (!x)
+		return NULL;
+	Py_DECREF(x);
+	return PyBool_FromLong(passed);
+}
+
+static PyObject *is_strong_prp(PyObject *module, vector arguments, Py_ssize_t count)
+{
+	PyObject *of[2], *one, *last, *result = NULL;
+	int known;
+
+	(void)module;
+	if (!take(of, arguments, count, 2, "is_strong_prp() requires 2 integer arguments"))
+		return NULL;
+	known = is_known(of[0], of[1], "is_strong_prp");
+	if (known >= 0) {
+		result = PyBool_FromLong(known);
+	} else if (known == -1) {
+		one = integer_from_i64(1);
+		last = one ? integer_subtract(of[0], one) : NULL;
+		result = last ? passes(of[0], of[1], last) : NULL;
+		Py_XDECREF(one);
+		Py_XDECREF(last);
+	}
+	drop(of, 2);
+	return result;
+}
+
 /* A method with an argument n, which may be absent if there is a @scan. */
 static PyObject *at_bit(vector arguments, Py_ssize_t count, binary_operation *work,
 			PyObject *(*scan)(PyObject *self, vector arguments, Py_ssize_t count),
@@ -560,6 +636,9 @@ PyMethodDef functions[] = {
 	 "Whether x is prime, by the Baillie-PSW test whatever n is; no number below 2 is."},
 	{"is_square", is_square, METH_O,
 	 "is_square($module, x, /)\n--\n\nWhether x is the square of an integer."},
+	{"is_strong_prp", FAST(is_strong_prp),
+	 "is_strong_prp($module, n, a, /)\n--\n\n"
+	 "Whether n passes the test of Miller and Rabin to the base a."},
 	{"isqrt", isqrt, METH_O,
 	 "isqrt($module, x, /)\n--\n\nThe square root of x >= 0, rounded down."},
 	{"isqrt_rem", isqrt_rem, METH_O,

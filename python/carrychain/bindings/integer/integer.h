@@ -257,6 +257,7 @@ PyObject *integer_power(PyObject *a, PyObject *b, PyObject *modulus);
 
 PyObject *integer_isqrt(PyObject *self, PyObject *unused);
 PyObject *integer_gcd(PyObject *self, PyObject *others);
+PyObject *integer_gcd_of_two(PyObject *self, PyObject *other);
 PyObject *integer_gcdext(PyObject *self, PyObject *other);
 PyObject *integer_kronecker(PyObject *self, PyObject *other);
 

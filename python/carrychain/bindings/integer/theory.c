@@ -41,13 +41,18 @@ static PyObject *gcd(const cc_bigint *x, const cc_bigint *y)
 	return integer_done(r, status);
 }
 
+PyObject *integer_gcd_of_two(PyObject *self, PyObject *other)
+{
+	return with_index(self, other, gcd);
+}
+
 PyObject *integer_gcd(PyObject *self, PyObject *others)
 {
 	PyObject *result = integer_absolute(self), *next;
 	Py_ssize_t i, count = PyTuple_Size(others);
 
 	for (i = 0; i < count && result; i++) {
-		next = with_index(result, PyTuple_GetItem(others, i), gcd);
+		next = integer_gcd_of_two(result, PyTuple_GetItem(others, i));
 		Py_DECREF(result);
 		result = next;
 	}
