@@ -19,6 +19,7 @@ HOMES = {
     "powmod": (".powmod", "powmod"),
     "run": (".run_program", "run_program"),
     "explain": (".explain", "explain"),
+    "gmp": (".gmp", "gmp"),
     "bench": (".bench", "bench"),
     "report": (".report", "report"),
     "selftest": (".selftest", "selftest"),
