@@ -18,8 +18,9 @@ extern "C" {
 /*
  * *@prime = whether x is prime; no number below 2 is.  The Baillie-PSW test (Baillie and Wagstaff,
  * Lucas pseudoprimes, 1980): small primes, a strong probable prime test to base 2, and a strong
- * Lucas test with Selfridge's parameters.  It is never wrong below 2^64, and no composite is known
- * to pass it.
+ * Lucas test with Selfridge's parameters.  Below 2^64 it is never wrong: no number in the list of
+ * all base-2 pseudoprimes there (J. Feitsma and W. Galway, 2013) passes the Lucas test.  No larger
+ * composite is known to pass both.
  */
 int cc_theory_is_prime(int *prime, const cc_bigint *x, const struct cc_progress *progress);
 
@@ -31,7 +32,8 @@ int cc_theory_next_prime(cc_bigint *r, const cc_bigint *x, const struct cc_progr
 
 /*
  * r = n!; the product of the primes up to n; n (n - 1) ... (n - k + 1) / k!, which is 0 for k > n.
- * By their prime factors (Luschny's prime swing; Kummer's theorem), and products by halves.
+ * Long ones are multiplied by halves from their prime factors, which Luschny's prime swing and
+ * Kummer's theorem give; short ones come from tables.
  */
 int cc_theory_factorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
 int cc_theory_primorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress);

@@ -14,7 +14,9 @@
 
 #include "../bigint/room.h"
 
-static const cc_u64 table[CC_FIB_U64_MAX + 1] = {
+#include "table.h"
+
+const cc_u64 cc_fib_table[CC_FIB_U64_MAX + 1] = {
 	0u,
 	1u,
 	1u,
@@ -201,11 +203,13 @@ static int table_product(cc_bigint *f, cc_u64 n)
 	if (err)
 		return err;
 	if (!(n & 1)) {
-		low = cc_mul_u64(&high, table[k], table[k - 1] + table[k + 1]);
+		low = cc_mul_u64(&high, cc_fib_table[k], cc_fib_table[k - 1] + cc_fib_table[k + 1]);
 	} else {
 		cc_u64 two = k & 1 ? 0 - (cc_u64)2 : 2;
 
-		low = cc_mul_u64(&high, table[k + 2], table[k] + table[k - 2]) + two;
+		low = cc_mul_u64(&high, cc_fib_table[k + 2],
+				 cc_fib_table[k] + cc_fib_table[k - 2]) +
+		      two;
 		/* 2 carries, -2 = 2^64 - 2 - 2^64 borrows where it does not carry */
 		high += (cc_u64)(low < two) - (k & 1);
 	}
@@ -237,7 +241,7 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	int err;
 
 	if (n <= CC_FIB_U64_MAX)
-		return cc_bigint_set_u64(f, table[n]);
+		return cc_bigint_set_u64(f, cc_fib_table[n]);
 	if (n <= PRODUCT_MAX)
 		return table_product(f, n);
 	need = cc_natural_mul_scratch(half, half);
@@ -250,8 +254,8 @@ static int by_squaring(cc_bigint *f, cc_u64 n, const struct cc_progress *progres
 	t = w.buffer[2];
 
 	bit = bits_beyond_table(n);
-	m = put_u64(a, table[n >> bit]);
-	put_u64(b, table[(n >> bit) - 1]);
+	m = put_u64(a, cc_fib_table[n >> bit]);
+	put_u64(b, cc_fib_table[(n >> bit) - 1]);
 	while (--bit) {
 		if (stopped_at(&w, n >> (bit + 1)))
 			return abandon_work(&w, f);
@@ -446,10 +450,10 @@ uint64_t cc_fib_u64(uint64_t n)
 	uint64_t a, b;
 
 	if (n <= CC_FIB_U64_MAX)
-		return table[n];
+		return cc_fib_table[n];
 	bit = bits_beyond_table(n);
-	a = table[n >> bit];
-	b = table[(n >> bit) - 1];
+	a = cc_fib_table[n >> bit];
+	b = cc_fib_table[(n >> bit) - 1];
 	while (bit--) {
 		uint64_t even = a * (a + 2 * b), before = a * a + b * b;
 

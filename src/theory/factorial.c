@@ -9,13 +9,13 @@
 #include <carrychain/theory.h>
 
 #include "../natural/sieve.h"
+#include "../natural/word_product.h"
 
 #include "product.h"
+#include "small.h"
 
-/* The last n whose n! fits 64 bits. */
-#define U64_MOST 20
 /* Below it, factorials are products of the numbers themselves. */
-#define SWING_LEAST 128
+#define SWING_LEAST 1024
 /* Primes up to n give a coefficient of at most n bits; few factors are multiplied themselves. */
 #define FEW_FACTORS 24
 
@@ -95,18 +95,14 @@ static int done(cc_bigint *r, cc_bigint *x, int err)
 	return err;
 }
 
-int cc_theory_factorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+static __attribute__((__noinline__)) int long_factorial(cc_bigint *r, uint64_t n,
+							const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	cc_bigint odd = CC_BIGINT_INIT;
-	uint64_t twos = 0, left, small = 1;
+	uint64_t twos = 0, left;
 	int err;
 
-	if (n <= U64_MOST) {
-		for (; n > 1; n--)
-			small *= n;
-		return cc_bigint_set_u64(r, small);
-	}
 	err = n > SIZE_MAX / 2 ? CC_ENOMEM : odd_factorial(&odd, (size_t)n, &w);
 	for (left = n / 2; left; left /= 2)
 		twos += left;
@@ -115,28 +111,57 @@ int cc_theory_factorial(cc_bigint *r, uint64_t n, const struct cc_progress *prog
 	return done(r, &odd, err);
 }
 
-int cc_theory_primorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+int cc_theory_factorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+{
+	return n <= CC_SMALL_FACTORIAL ? cc_small_factorial(r, (unsigned int)n)
+				       : long_factorial(r, n, progress);
+}
+
+/* The odd primes below @limit, word by word of the sieve. */
+static void add_primes(struct cc_factors *f, const cc_word *sieve, size_t limit)
+{
+	size_t words = (limit / 2 + CC_WORD_BITS - 1) / CC_WORD_BITS, i;
+
+	for (i = 0; i < words; i++) {
+		cc_word primes = ~sieve[i];
+
+		if (i == words - 1 && limit / 2 % CC_WORD_BITS)
+			primes &= ((cc_word)1 << limit / 2 % CC_WORD_BITS) - 1;
+		for (; primes; primes &= primes - 1)
+			cc_factors_add(f, 2 * (i * CC_WORD_BITS + cc_word_ctz(primes)) + 1);
+	}
+}
+
+static __attribute__((__noinline__)) int long_primorial(cc_bigint *r, uint64_t n,
+							const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	cc_bigint product = CC_BIGINT_INIT;
 	struct cc_factors f;
 	cc_word *sieve;
-	size_t p;
 	int err;
 
-	if (n < 2)
-		return cc_bigint_set_u64(r, 1);
 	/* below 4^n (Erdos) */
 	err = n > SIZE_MAX / 4 ? CC_ENOMEM : open_memory(&sieve, &f, n, 2 * n);
 	if (err)
 		return err;
 	cc_sieve(sieve, (size_t)n + 1);
 	cc_factors_add(&f, 2);
-	for (p = 3; p <= n; p = cc_sieve_next(sieve, (size_t)n + 1, p))
-		cc_factors_add(&f, p);
+	add_primes(&f, sieve, (size_t)n + 1);
 	err = cc_factors_product(&product, &f, &w);
 	CC_FREE(sieve);
 	return done(r, &product, err);
+}
+
+int cc_theory_primorial(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
+{
+	if (n < 2)
+		return cc_bigint_set_u64(r, 1);
+#if CC_WORD_BITS == 64
+	if (n <= CC_SMALL_PRIMES)
+		return cc_small_primorial(r, (unsigned int)n);
+#endif
+	return long_primorial(r, n, progress);
 }
 
 static void add_power(struct cc_factors *f, size_t p, size_t n, size_t k)
@@ -220,15 +245,14 @@ static int one_by_one(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_prog
 	return err;
 }
 
-int cc_theory_binomial(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_progress *progress)
+/* For 2k <= n */
+static __attribute__((__noinline__)) int long_binomial(cc_bigint *r, uint64_t n, uint64_t k,
+						       const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	cc_bigint product = CC_BIGINT_INIT;
 	int err;
 
-	if (k > n)
-		return cc_bigint_set_u64(r, 0);
-	k = k < n - k ? k : n - k;
 	if (n > (cc_word)-1)
 		err = one_by_one(&product, n, k, progress);
 	else if (k > FEW_FACTORS && (cc_word)n / (cc_word)k < FEW_FACTORS)
@@ -236,4 +260,24 @@ int cc_theory_binomial(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_pro
 	else
 		err = by_factors(&product, (cc_word)n, (size_t)k, progress, &w);
 	return done(r, &product, err);
+}
+
+int cc_theory_binomial(cc_bigint *r, uint64_t n, uint64_t k, const struct cc_progress *progress)
+{
+	if (k > n)
+		return cc_bigint_set_u64(r, 0);
+	k = k < n - k ? k : n - k;
+	if (n <= CC_SMALL_N)
+		return cc_small_binomial(r, (unsigned int)n, (unsigned int)k);
+#if CC_WORD_BITS == 64
+#if CC_HAS_PAIR
+	if (n <= CC_SMALL_PAIR)
+		return cc_small_binomial_pair(r, (unsigned int)n, (unsigned int)k);
+#endif
+	if (k <= CC_SMALL_FACTORS)
+		return cc_small_binomial_few(r, n, (unsigned int)k);
+	if (n <= CC_SMALL_PRIMES)
+		return cc_small_binomial_primes(r, (unsigned int)n, (unsigned int)k);
+#endif
+	return long_binomial(r, n, k, progress);
 }

@@ -107,7 +107,7 @@ static size_t multiply_words(size_t n)
 {
 	return 3 * n + 1 +
 	       cc_larger(cc_larger(cc_natural_mul_scratch(n, n), cc_natural_sqr_scratch(n)),
-		      cc_natural_divrem_scratch(2 * n, n));
+			 cc_natural_divrem_scratch(2 * n, n));
 }
 
 /* The same as passes_fixed(), without a context. */
