@@ -2,6 +2,7 @@
 /* Products. */
 #include "memory.h"
 #include "mpn.h"
+#include "pool.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -29,7 +30,7 @@ int cc_try_mul(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, c
 		return cc_try_sqr(r, a, an);
 	if (!cc_room_open(&room, cc_natural_mul_scratch((size_t)an, (size_t)bn)))
 		return 0;
-	cc_natural_mul(r, a, (size_t)an, b, (size_t)bn, room.words);
+	cc_pool_mul(r, a, (size_t)an, b, (size_t)bn, room.words);
 	cc_room_close(&room);
 	return 1;
 }
@@ -40,7 +41,7 @@ int cc_try_sqr(cc_word *r, const cc_word *a, cc_mpn_size n)
 
 	if (!cc_room_open(&room, cc_natural_sqr_scratch((size_t)n)))
 		return 0;
-	cc_natural_sqr(r, a, (size_t)n, room.words);
+	cc_pool_sqr(r, a, (size_t)n, room.words);
 	cc_room_close(&room);
 	return 1;
 }

@@ -2,6 +2,8 @@
 /* Products, their sums, and those by powers of two. */
 #include "mpz.h"
 
+#include "../pool.h"
+
 /* r = |x| |y|, negative or not */
 static void multiply(mpz_ptr r, mpz_srcptr x, mpz_srcptr y, int negative)
 {
@@ -45,11 +47,11 @@ static void multiply(mpz_ptr r, mpz_srcptr x, mpz_srcptr y, int negative)
 	work = temporary_open(&t, shared + scratch);
 	if (square) {
 		a = apart(a, an, words, &work);
-		cc_natural_sqr(words, a, an, work);
+		cc_pool_sqr(words, a, an, work);
 	} else {
 		a = apart(a, an, words, &work);
 		b = apart(b, bn, words, &work);
-		cc_natural_mul(words, a, an, b, bn, work);
+		cc_pool_mul(words, a, an, b, bn, work);
 	}
 	temporary_close(&t);
 	an += bn;
@@ -162,9 +164,9 @@ static void addmul(mpz_ptr r, mpz_srcptr x, mpz_srcptr y, int negative)
 	product._mp_alloc = 0;
 	product._mp_d = temporary_open(&t, an + bn + scratch);
 	if (x == y)
-		cc_natural_sqr(product._mp_d, x->_mp_d, an, product._mp_d + 2 * an);
+		cc_pool_sqr(product._mp_d, x->_mp_d, an, product._mp_d + 2 * an);
 	else
-		cc_natural_mul(product._mp_d, x->_mp_d, an, y->_mp_d, bn, product._mp_d + an + bn);
+		cc_pool_mul(product._mp_d, x->_mp_d, an, y->_mp_d, bn, product._mp_d + an + bn);
 	mpz_close(&product, an + bn, negative);
 	mpz_add(r, r, &product);
 	temporary_close(&t);
