@@ -14,25 +14,56 @@ static void low_words(cc_word *r, size_t n, const cc_word *a, size_t an, unsigne
 		memset(r + an, 0, (n - an) * sizeof(*r));
 		n = an;
 	}
+	if (!shift) {
+		memcpy(r, a, n * sizeof(*r));
+		return;
+	}
 	cc_limbs_rshift(r, a, n, shift);
-	if (shift)
-		r[n - 1] |= above << (CC_WORD_BITS - shift);
+	r[n - 1] |= above << (CC_WORD_BITS - shift);
+}
+
+/* Rows of fewer words are not worth a kernel's call. */
+#define ROW_LEAST 3
+
+/* a[n] -= d[n] q; returns what is borrowed */
+static inline cc_word subtract_row(cc_word *a, const cc_word *d, size_t n, cc_word q)
+{
+	cc_word borrow = 0, high, low, x;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		low = cc_word_mul(&high, d[i], q) + borrow;
+		high += low < borrow;
+		x = a[i];
+		a[i] = x - low;
+		borrow = high + (x < low);
+	}
+	return borrow;
 }
 
 /* q[n] = a[n] / d[dn] modulo B^n, dn <= n, for odd d; a is destroyed */
 static void divide_low(cc_word *q, cc_word *a, size_t n, const cc_word *d, size_t dn)
 {
 	const struct cc_limbs_kernels *k = cc_limbs_kernels();
-	cc_word inverse = cc_limbs_inverse(d[0]), borrow;
+	cc_word inverse = cc_limbs_inverse(d[0]), bit = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		size_t length = dn < n - i ? dn : n - i;
+		cc_word borrow, x, y;
 
 		q[i] = a[i] * inverse;
-		borrow = k->submul_1(a + i, d, length, q[i]);
-		if (i + length < n)
-			cc_limbs_sub_1(a + i + length, a + i + length, n - i - length, borrow);
+		if (length < ROW_LEAST)
+			borrow = subtract_row(a + i, d, length, q[i]);
+		else
+			borrow = k->submul_1(a + i, d, length, q[i]);
+		if (i + length == n)
+			continue;
+		/* what this word borrows is the next row's */
+		x = a[i + length];
+		y = x - borrow;
+		a[i + length] = y - bit;
+		bit = (cc_word)(x < borrow) | (cc_word)(y < bit);
 	}
 }
 
@@ -75,14 +106,17 @@ void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const 
 	}
 	shift = cc_word_ctz(d[0]);
 	/* row by row, half as much as schoolbook division if the divisor is as long */
-	if (n >= (2 * n <= 3 * dn ? 4 : 1) * recursive && dn >= recursive) {
+	if (2 * n <= 3 * dn ? n >= 4 * recursive : n >= recursive && dn >= 2 * recursive) {
 		divide_high(q, a, an, d, dn, shift, scratch, w);
 		return;
 	}
 	length = dn < n ? dn : n;
 	low_words(scratch, n, a, an, shift);
-	low_words(scratch + n, length, d, dn, shift);
-	divide_low(q, scratch, n, scratch + n, length);
+	if (shift) {
+		low_words(scratch + n, length, d, dn, shift);
+		d = scratch + n;
+	}
+	divide_low(q, scratch, n, d, length);
 }
 
 void cc_natural_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,

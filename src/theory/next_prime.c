@@ -35,10 +35,13 @@ static void mark(const struct search *s, size_t p, size_t rest)
 		s->composite[i / CC_WORD_BITS] |= (cc_word)1 << i % CC_WORD_BITS;
 }
 
+/* The words that are divided between two questions to the watch: some passes over short numbers. */
+#define DIVIDED (16 * CC_STEP_WORDS)
+
 /* Removes the multiples of the primes below the limit, all of which are below @from. */
 static void remove_multiples(const struct search *s)
 {
-	size_t p = cc_sieve_next(s->sieve, s->limit, 2), first;
+	size_t p = cc_sieve_next(s->sieve, s->limit, 2), first, divided = 0;
 
 	memset(s->composite, 0, cc_sieve_words(2 * s->span) * sizeof(cc_word));
 	while (p < s->limit) {
@@ -47,6 +50,12 @@ static void remove_multiples(const struct search *s)
 		for (first = p; p < s->limit && together <= ~(cc_word)0 / p;
 		     p = cc_sieve_next(s->sieve, s->limit, p))
 			together *= p;
+		divided += s->n;
+		if (divided >= DIVIDED) {
+			divided = 0;
+			if (cc_watch_step(s->w, CC_STEP_WORDS))
+				return;
+		}
 		rest = cc_limbs_mod_1(s->from, s->n, together);
 		for (; first < p && first < s->limit;
 		     first = cc_sieve_next(s->sieve, s->limit, first))
@@ -89,7 +98,7 @@ static int search(struct search *s)
 	cc_sieve(s->sieve, s->limit);
 	do {
 		remove_multiples(s);
-		err = search_span(s);
+		err = cc_watch_stopped(s->w) ? CC_EINTR : search_span(s);
 		cc_limbs_add_1(s->from, s->from, s->n, 2 * s->span);
 	} while (err == CC_ERANGE);
 	return err;
