@@ -82,7 +82,7 @@ def test_mypy_reveals(said):
     revealed = [re.fullmatch(r'(\d+): note: Revealed type is "(.*)"', line) for line in said[REVEALS.name]]
     assert all(revealed), said[REVEALS.name]
     # without the modules that names come from
-    names = [(found[1], re.sub(r"[a-z_]+[.](?=[A-Za-z_])", "", found[2])) for found in revealed]
+    names = [(found[1], re.sub(r"[a-z_0-9]+[.](?=[A-Za-z_])", "", found[2])) for found in revealed]
     assert [f"{number}: {name}" for number, name in names] == expected
 
 

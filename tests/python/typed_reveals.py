@@ -3,7 +3,7 @@
 from typing import reveal_type
 
 import carrychain
-from carrychain import Integer, Modulus, u32
+from carrychain import Integer, Modulus, gmpy2, u32
 
 
 @carrychain.jit
@@ -43,6 +43,15 @@ reveal_type(Integer(3) / 4)  # float
 reveal_type(Integer(3) < 4)  # bool
 reveal_type(divmod(Integer(3), 4))  # tuple[Integer, Integer]
 reveal_type(int(Integer(3)))  # int
+reveal_type(gmpy2.mpz(3) + 4)  # mpz
+reveal_type(4 - gmpy2.mpz(3))  # mpz
+reveal_type(gmpy2.mpz(3) / 4)  # float
+reveal_type(gmpy2.mpz(3) * gmpy2.mpq(1, 4))  # mpq
+reveal_type(gmpy2.mpq(1, 4) // 3)  # mpz
+reveal_type(gmpy2.mpq(1, 4) ** 3)  # mpq
+reveal_type(gmpy2.gcd(4, gmpy2.mpz(6)))  # mpz
+reveal_type(gmpy2.iroot(10, 3))  # tuple[mpz, bool]
+reveal_type(gmpy2.fib2(10))  # tuple[mpz, mpz]
 reveal_type(mix(1, 2))  # int
 reveal_type(many([1], 2))  # list[int]
 reveal_type(carrychain.verify_frame(b"")[0].verdict)  # str
