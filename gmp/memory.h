@@ -11,6 +11,8 @@
 
 #include <carrychain/word.h>
 
+#include "../src/platform.h"
+
 /* As many words as GMP itself puts on the stack, at most: 64 KB on 64-bit machines. */
 #define CC_ROOM_SMALL 8192
 
@@ -21,9 +23,9 @@ struct cc_room {
 };
 
 /* NULL if there is no memory; cc_room_refused() then says so, as GMP does, and aborts. */
-cc_word *cc_room_take(struct cc_room *room, size_t words);
-void cc_room_give(struct cc_room *room);
-_Noreturn void cc_room_refused(size_t words);
+CC_HIDDEN cc_word *cc_room_take(struct cc_room *room, size_t words);
+CC_HIDDEN void cc_room_give(struct cc_room *room);
+CC_HIDDEN _Noreturn void cc_room_refused(size_t words);
 
 static inline cc_word *cc_room_open(struct cc_room *room, size_t words)
 {

@@ -12,6 +12,8 @@
 
 #include <carrychain/word.h>
 
+#include "../src/platform.h"
+
 /* mp_size_t, mp_bitcnt_t */
 typedef long cc_mpn_size;
 typedef unsigned long cc_mpn_bits;
@@ -58,8 +60,9 @@ cc_word cc_mpn_submul_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b);
 cc_word cc_mpn_mul(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn);
 void cc_mpn_mul_n(cc_word *r, const cc_word *a, const cc_word *b, cc_mpn_size n);
 void cc_mpn_sqr(cc_word *r, const cc_word *a, cc_mpn_size n);
-int cc_try_mul(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn);
-int cc_try_sqr(cc_word *r, const cc_word *a, cc_mpn_size n);
+CC_HIDDEN int cc_try_mul(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b,
+			 cc_mpn_size bn);
+CC_HIDDEN int cc_try_sqr(cc_word *r, const cc_word *a, cc_mpn_size n);
 
 /*
  * mpn_divide.c.  tdiv_qr: @zero is 0, an >= dn, d's top word is not 0; r may be a.  divrem: d's top
@@ -76,15 +79,16 @@ cc_word cc_mpn_mod_1(const cc_word *a, cc_mpn_size n, cc_word d);
 void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d);
 cc_word cc_mpn_divexact_by3c(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word carry);
 /* GMP's own mpz functions call these two: q may be a or d; m is odd, r may be any. */
-void cc_mpn_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn,
-		  cc_word *scratch);
-void cc_mpn_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
-		 const cc_word *m, cc_mpn_size mn, cc_word *scratch);
-int cc_try_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn);
-int cc_try_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e, cc_mpn_size en,
-		const cc_word *m, cc_mpn_size mn);
-int cc_try_tdiv_qr(cc_word *q, cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *d,
-		   cc_mpn_size dn);
+CC_HIDDEN void cc_mpn_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d,
+			    cc_mpn_size dn, cc_word *scratch);
+CC_HIDDEN void cc_mpn_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e,
+			   cc_mpn_size en, const cc_word *m, cc_mpn_size mn, cc_word *scratch);
+CC_HIDDEN int cc_try_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d,
+			   cc_mpn_size dn);
+CC_HIDDEN int cc_try_powm(cc_word *r, const cc_word *b, cc_mpn_size bn, const cc_word *e,
+			  cc_mpn_size en, const cc_word *m, cc_mpn_size mn);
+CC_HIDDEN int cc_try_tdiv_qr(cc_word *q, cc_word *r, const cc_word *a, cc_mpn_size an,
+			     const cc_word *d, cc_mpn_size dn);
 
 /*
  * mpn_theory.c.  gcd, gcdext: an >= bn, b's top word is not 0, and a and b may be destroyed; g may
@@ -97,11 +101,12 @@ cc_mpn_size cc_mpn_gcdext(cc_word *g, cc_word *s, cc_mpn_size *sn, cc_word *a, c
 cc_mpn_size cc_mpn_sqrtrem(cc_word *root, cc_word *rem, const cc_word *a, cc_mpn_size n);
 int cc_mpn_perfect_square_p(const cc_word *a, cc_mpn_size n);
 int cc_mpn_perfect_power_p(const cc_word *a, cc_mpn_size n);
-int cc_try_gcd(cc_word *g, cc_mpn_size *gn, const cc_word *a, cc_mpn_size an, const cc_word *b,
-	       cc_mpn_size bn);
-int cc_try_gcdext(cc_word *g, cc_mpn_size *gn, cc_word *s, cc_mpn_size *sn, const cc_word *a,
-		  cc_mpn_size an, const cc_word *b, cc_mpn_size bn);
-int cc_try_sqrtrem(cc_word *root, cc_word *rem, cc_mpn_size *rn, const cc_word *a, cc_mpn_size n);
+CC_HIDDEN int cc_try_gcd(cc_word *g, cc_mpn_size *gn, const cc_word *a, cc_mpn_size an,
+			 const cc_word *b, cc_mpn_size bn);
+CC_HIDDEN int cc_try_gcdext(cc_word *g, cc_mpn_size *gn, cc_word *s, cc_mpn_size *sn,
+			    const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn);
+CC_HIDDEN int cc_try_sqrtrem(cc_word *root, cc_word *rem, cc_mpn_size *rn, const cc_word *a,
+			     cc_mpn_size n);
 
 /*
  * mpn_digits.c.  Digits are bytes from 0 to base - 1, in bases 2 to 256.  get_str may destroy a but
@@ -110,9 +115,10 @@ int cc_try_sqrtrem(cc_word *root, cc_word *rem, cc_mpn_size *rn, const cc_word *
 size_t cc_mpn_sizeinbase(const cc_word *a, cc_mpn_size n, int base);
 size_t cc_mpn_get_str(unsigned char *digits, int base, cc_word *a, cc_mpn_size n);
 cc_mpn_size cc_mpn_set_str(cc_word *r, const unsigned char *digits, size_t count, int base);
-int cc_try_get_str(size_t *count, unsigned char *digits, int base, cc_word *a, cc_mpn_size n);
-int cc_try_set_str(cc_mpn_size *rn, cc_word *r, const unsigned char *digits, size_t count,
-		   int base);
+CC_HIDDEN int cc_try_get_str(size_t *count, unsigned char *digits, int base, cc_word *a,
+			     cc_mpn_size n);
+CC_HIDDEN int cc_try_set_str(cc_mpn_size *rn, cc_word *r, const unsigned char *digits, size_t count,
+			     int base);
 
 /*
  * mpn_sec.c: in constant time, on the caller's scratch.  Nothing overlaps but what says so: sums

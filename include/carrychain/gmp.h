@@ -275,6 +275,76 @@ typedef const __mpq_struct *mpq_srcptr;
 #define mpq_set_den		  cc_mpq_set_den
 #define mpq_out_str		  cc_mpq_out_str
 #define mpq_inp_str		  cc_mpq_inp_str
+#define mpn_add_n		  cc_mpn_add_n
+#define mpn_add_1		  cc_mpn_add_1
+#define mpn_add			  cc_mpn_add
+#define mpn_sub_n		  cc_mpn_sub_n
+#define mpn_sub_1		  cc_mpn_sub_1
+#define mpn_sub			  cc_mpn_sub
+#define mpn_neg			  cc_mpn_neg
+#define mpn_cmp			  cc_mpn_cmp
+#define mpn_zero_p		  cc_mpn_zero_p
+#define mpn_lshift		  cc_mpn_lshift
+#define mpn_rshift		  cc_mpn_rshift
+#define mpn_copyi		  cc_mpn_copyi
+#define mpn_copyd		  cc_mpn_copyd
+#define mpn_zero		  cc_mpn_zero
+#define mpn_com			  cc_mpn_com
+#define mpn_and_n		  cc_mpn_and_n
+#define mpn_andn_n		  cc_mpn_andn_n
+#define mpn_nand_n		  cc_mpn_nand_n
+#define mpn_ior_n		  cc_mpn_ior_n
+#define mpn_iorn_n		  cc_mpn_iorn_n
+#define mpn_nior_n		  cc_mpn_nior_n
+#define mpn_xor_n		  cc_mpn_xor_n
+#define mpn_xnor_n		  cc_mpn_xnor_n
+#define mpn_popcount		  cc_mpn_popcount
+#define mpn_hamdist		  cc_mpn_hamdist
+#define mpn_scan0		  cc_mpn_scan0
+#define mpn_scan1		  cc_mpn_scan1
+#define mpn_random		  cc_mpn_random
+#define mpn_random2		  cc_mpn_random2
+#define mpn_mul_1		  cc_mpn_mul_1
+#define mpn_addmul_1		  cc_mpn_addmul_1
+#define mpn_submul_1		  cc_mpn_submul_1
+#define mpn_mul			  cc_mpn_mul
+#define mpn_mul_n		  cc_mpn_mul_n
+#define mpn_sqr			  cc_mpn_sqr
+#define mpn_tdiv_qr		  cc_mpn_tdiv_qr
+#define mpn_divrem		  cc_mpn_divrem
+#define mpn_divrem_1		  cc_mpn_divrem_1
+#define mpn_mod_1		  cc_mpn_mod_1
+#define mpn_divexact_1		  cc_mpn_divexact_1
+#define mpn_divexact_by3c	  cc_mpn_divexact_by3c
+#define mpn_gcd			  cc_mpn_gcd
+#define mpn_gcd_1		  cc_mpn_gcd_1
+#define mpn_gcdext		  cc_mpn_gcdext
+#define mpn_sqrtrem		  cc_mpn_sqrtrem
+#define mpn_perfect_square_p	  cc_mpn_perfect_square_p
+#define mpn_perfect_power_p	  cc_mpn_perfect_power_p
+#define mpn_sizeinbase		  cc_mpn_sizeinbase
+#define mpn_get_str		  cc_mpn_get_str
+#define mpn_set_str		  cc_mpn_set_str
+#define mpn_cnd_add_n		  cc_mpn_cnd_add_n
+#define mpn_cnd_sub_n		  cc_mpn_cnd_sub_n
+#define mpn_cnd_swap		  cc_mpn_cnd_swap
+#define mpn_sec_add_1		  cc_mpn_sec_add_1
+#define mpn_sec_sub_1		  cc_mpn_sec_sub_1
+#define mpn_sec_mul		  cc_mpn_sec_mul
+#define mpn_sec_sqr		  cc_mpn_sec_sqr
+#define mpn_sec_powm		  cc_mpn_sec_powm
+#define mpn_sec_tabselect	  cc_mpn_sec_tabselect
+#define mpn_sec_div_qr		  cc_mpn_sec_div_qr
+#define mpn_sec_div_r		  cc_mpn_sec_div_r
+#define mpn_sec_invert		  cc_mpn_sec_invert
+#define mpn_sec_add_1_itch	  cc_mpn_sec_add_1_itch
+#define mpn_sec_sub_1_itch	  cc_mpn_sec_sub_1_itch
+#define mpn_sec_mul_itch	  cc_mpn_sec_mul_itch
+#define mpn_sec_sqr_itch	  cc_mpn_sec_sqr_itch
+#define mpn_sec_powm_itch	  cc_mpn_sec_powm_itch
+#define mpn_sec_div_qr_itch	  cc_mpn_sec_div_qr_itch
+#define mpn_sec_div_r_itch	  cc_mpn_sec_div_r_itch
+#define mpn_sec_invert_itch	  cc_mpn_sec_invert_itch
 
 /* The bits of a limb, the version above, and what has gone wrong since the program began. */
 extern const int cc_mp_bits_per_limb;
@@ -591,6 +661,92 @@ size_t cc_mpq_inp_str(mpq_ptr r, FILE *file, int base);
 #define mpq_numref(x) (&(x)->_mp_num)
 #define mpq_denref(x) (&(x)->_mp_den)
 #define mpq_sgn(x)    mpz_sgn(mpq_numref(x))
+
+/*
+ * Words: numbers of so many limbs, the least significant first, of at least one where nothing else
+ * is said.  A result may be the same vector as an operand, but overlaps it in no other way, unless
+ * the manual says so.  sec_: in constant time, on scratch of as many words as _itch says.
+ */
+mp_limb_t cc_mpn_add_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+mp_limb_t cc_mpn_add_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_limb_t cc_mpn_add(mp_ptr r, mp_srcptr a, mp_size_t an, mp_srcptr b, mp_size_t bn);
+mp_limb_t cc_mpn_sub_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+mp_limb_t cc_mpn_sub_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_limb_t cc_mpn_sub(mp_ptr r, mp_srcptr a, mp_size_t an, mp_srcptr b, mp_size_t bn);
+mp_limb_t cc_mpn_neg(mp_ptr r, mp_srcptr a, mp_size_t n);
+int cc_mpn_cmp(mp_srcptr a, mp_srcptr b, mp_size_t n);
+int cc_mpn_zero_p(mp_srcptr a, mp_size_t n);
+mp_limb_t cc_mpn_lshift(mp_ptr r, mp_srcptr a, mp_size_t n, unsigned int count);
+mp_limb_t cc_mpn_rshift(mp_ptr r, mp_srcptr a, mp_size_t n, unsigned int count);
+void cc_mpn_copyi(mp_ptr r, mp_srcptr a, mp_size_t n);
+void cc_mpn_copyd(mp_ptr r, mp_srcptr a, mp_size_t n);
+void cc_mpn_zero(mp_ptr r, mp_size_t n);
+void cc_mpn_com(mp_ptr r, mp_srcptr a, mp_size_t n);
+void cc_mpn_and_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_andn_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_nand_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_ior_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_iorn_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_nior_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_xor_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_xnor_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+mp_bitcnt_t cc_mpn_popcount(mp_srcptr a, mp_size_t n);
+mp_bitcnt_t cc_mpn_hamdist(mp_srcptr a, mp_srcptr b, mp_size_t n);
+mp_bitcnt_t cc_mpn_scan0(mp_srcptr a, mp_bitcnt_t from);
+mp_bitcnt_t cc_mpn_scan1(mp_srcptr a, mp_bitcnt_t from);
+void cc_mpn_random(mp_ptr r, mp_size_t n);
+void cc_mpn_random2(mp_ptr r, mp_size_t n);
+mp_limb_t cc_mpn_mul_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_limb_t cc_mpn_addmul_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_limb_t cc_mpn_submul_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_limb_t cc_mpn_mul(mp_ptr r, mp_srcptr a, mp_size_t an, mp_srcptr b, mp_size_t bn);
+void cc_mpn_mul_n(mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_sqr(mp_ptr r, mp_srcptr a, mp_size_t n);
+void cc_mpn_tdiv_qr(mp_ptr q, mp_ptr r, mp_size_t zero, mp_srcptr a, mp_size_t an, mp_srcptr d,
+		    mp_size_t dn);
+mp_limb_t cc_mpn_divrem(mp_ptr q, mp_size_t fraction, mp_ptr a, mp_size_t an, mp_srcptr d,
+			mp_size_t dn);
+mp_limb_t cc_mpn_divrem_1(mp_ptr q, mp_size_t fraction, mp_srcptr a, mp_size_t n, mp_limb_t d);
+mp_limb_t cc_mpn_mod_1(mp_srcptr a, mp_size_t n, mp_limb_t d);
+void cc_mpn_divexact_1(mp_ptr q, mp_srcptr a, mp_size_t n, mp_limb_t d);
+mp_limb_t cc_mpn_divexact_by3c(mp_ptr q, mp_srcptr a, mp_size_t n, mp_limb_t carry);
+mp_size_t cc_mpn_gcd(mp_ptr g, mp_ptr a, mp_size_t an, mp_ptr b, mp_size_t bn);
+mp_limb_t cc_mpn_gcd_1(mp_srcptr a, mp_size_t n, mp_limb_t b);
+mp_size_t cc_mpn_gcdext(mp_ptr g, mp_ptr s, mp_size_t *sn, mp_ptr a, mp_size_t an, mp_ptr b,
+			mp_size_t bn);
+mp_size_t cc_mpn_sqrtrem(mp_ptr root, mp_ptr rem, mp_srcptr a, mp_size_t n);
+int cc_mpn_perfect_square_p(mp_srcptr a, mp_size_t n);
+int cc_mpn_perfect_power_p(mp_srcptr a, mp_size_t n);
+size_t cc_mpn_sizeinbase(mp_srcptr a, mp_size_t n, int base);
+size_t cc_mpn_get_str(unsigned char *digits, int base, mp_ptr a, mp_size_t n);
+mp_size_t cc_mpn_set_str(mp_ptr r, const unsigned char *digits, size_t count, int base);
+mp_limb_t cc_mpn_cnd_add_n(mp_limb_t made, mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+mp_limb_t cc_mpn_cnd_sub_n(mp_limb_t made, mp_ptr r, mp_srcptr a, mp_srcptr b, mp_size_t n);
+void cc_mpn_cnd_swap(mp_limb_t made, volatile mp_limb_t *a, volatile mp_limb_t *b, mp_size_t n);
+mp_limb_t cc_mpn_sec_add_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b, mp_ptr scratch);
+mp_limb_t cc_mpn_sec_sub_1(mp_ptr r, mp_srcptr a, mp_size_t n, mp_limb_t b, mp_ptr scratch);
+void cc_mpn_sec_mul(mp_ptr r, mp_srcptr a, mp_size_t an, mp_srcptr b, mp_size_t bn, mp_ptr scratch);
+void cc_mpn_sec_sqr(mp_ptr r, mp_srcptr a, mp_size_t n, mp_ptr scratch);
+void cc_mpn_sec_powm(mp_ptr r, mp_srcptr b, mp_size_t bn, mp_srcptr e, mp_bitcnt_t bits,
+		     mp_srcptr m, mp_size_t n, mp_ptr scratch);
+void cc_mpn_sec_tabselect(volatile mp_limb_t *r, volatile const mp_limb_t *table, mp_size_t n,
+			  mp_size_t count, mp_size_t which);
+mp_limb_t cc_mpn_sec_div_qr(mp_ptr q, mp_ptr a, mp_size_t an, mp_srcptr d, mp_size_t dn,
+			    mp_ptr scratch);
+void cc_mpn_sec_div_r(mp_ptr a, mp_size_t an, mp_srcptr d, mp_size_t dn, mp_ptr scratch);
+int cc_mpn_sec_invert(mp_ptr r, mp_ptr a, mp_srcptr m, mp_size_t n, mp_bitcnt_t steps,
+		      mp_ptr scratch);
+mp_size_t cc_mpn_sec_add_1_itch(mp_size_t n);
+mp_size_t cc_mpn_sec_sub_1_itch(mp_size_t n);
+mp_size_t cc_mpn_sec_mul_itch(mp_size_t an, mp_size_t bn);
+mp_size_t cc_mpn_sec_sqr_itch(mp_size_t n);
+mp_size_t cc_mpn_sec_powm_itch(mp_size_t bn, mp_bitcnt_t bits, mp_size_t n);
+mp_size_t cc_mpn_sec_div_qr_itch(mp_size_t an, mp_size_t dn);
+mp_size_t cc_mpn_sec_div_r_itch(mp_size_t an, mp_size_t dn);
+mp_size_t cc_mpn_sec_invert_itch(mp_size_t n);
+#define mpn_divmod(q, a, an, d, dn) mpn_divrem(q, 0, a, an, d, dn)
+#define mpn_divmod_1(q, a, n, d)    mpn_divrem_1(q, 0, a, n, d)
+#define mpn_divexact_by3(q, a, n)   mpn_divexact_by3c(q, a, n, 0)
 
 #ifdef __cplusplus
 }
