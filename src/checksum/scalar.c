@@ -4,6 +4,7 @@
 
 /* In the generic tier no vector register is touched; clang is told before each loop. */
 #if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC optimize("no-tree-vectorize", "no-tree-slp-vectorize")
 #endif
 
@@ -149,3 +150,7 @@ cc_u32 cc_checksum_copy_words(unsigned char *to, const unsigned char *from, size
 }
 
 CC_CHECKSUM_WHOLE(__attribute__((__aligned__(64))), generic, cc_checksum_short)
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
