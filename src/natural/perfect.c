@@ -22,8 +22,20 @@ static const struct {
 } residues[] = {
 	{9, 3, 0x93}, {5, 5, 0x13}, {7, 7, 0x17}, {13, 13, 0x161b}, {17, 17, 0x1a317},
 };
-/* More of them: the last three for 64 bits alone. */
-static const unsigned int larger_primes[] = {241, 97, 257, 673};
+/* More of them, with more bits: the last three for 64 bits alone. */
+static const struct {
+	unsigned int prime;
+	uint64_t squares[11];
+} larger[] = {
+	{241, {0x3c67a3116b15977f, 0x2fd21c174c8fa909, 0x98f24257c4cba0e1, 0x1fba6a35a2317}},
+	{97, {0x6067981b8b451b5f, 0x1eb628b47}},
+	{257,
+	 {0x7e16541de6e7ab17, 0x1f76811c93128359, 0x6b052324e205bbe3, 0xa3579d9ee0a9a1fa, 0x1}},
+	{673,
+	 {0x85f744b13fa573df, 0xc231d5979aba4f21, 0xe944c76e98dd0c01, 0xd20e0f2bd993e915,
+	  0x616259fb225208ab, 0x7e691a18f8b7b47c, 0x53c1c12f54412913, 0xdb8c8a5ea25f266f,
+	  0xa6ae310e00c2ec65, 0x348bbe8613c97567, 0x1ef3a97f2}},
+};
 
 /* The squares modulo 64. */
 #define SQUARES_OF_64 (uint64_t)0x0202021202030213
@@ -99,9 +111,9 @@ static int may_be_square(const cc_word *a, size_t n)
 		if (!(residues[i].squares >> rest % residues[i].modulus & 1))
 			return 0;
 	for (i = 0; i < LARGER; i++) {
-		unsigned int p = larger_primes[i];
+		cc_word x = rest % larger[i].prime;
 
-		if (power_of(rest % p, p / 2, p) > 1)
+		if (!(larger[i].squares[x / 64] >> x % 64 & 1))
 			return 0;
 	}
 	return 1;
