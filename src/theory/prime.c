@@ -61,6 +61,44 @@ static bool is_prime_word(cc_word c)
 	return true;
 }
 
+#if CC_HAS_PAIR
+/* 2 x modulo c */
+static cc_pair twice(cc_pair x, cc_pair c)
+{
+	return x >= c - x ? x - (c - x) : x + x;
+}
+
+/* Whether c[2] passes for base 2, by doublings and squarings; c[1] is not 0 */
+static bool passes_pair(const cc_word *words)
+{
+	cc_pair c = cc_pair_of(words), d = c - 1, one, minus, x;
+	cc_pair inverse = cc_pair_inverse(c, cc_limbs_inverse(words[0]));
+	unsigned int bits = 2 * CC_WORD_BITS - cc_word_clz(words[1]), s = 0, bit;
+
+	/* B^2 modulo c, from the power of two below c on */
+	one = (cc_pair)1 << (bits - 1);
+	for (bit = bits - 1; bit < 2 * CC_WORD_BITS; bit++)
+		one = twice(one, c);
+	minus = c - one;
+	for (; !(d & 1); d >>= 1)
+		s++;
+	x = twice(one, c);
+	for (bit = bits - s - 1; bit--;) {
+		x = cc_pair_product(x, x, c, inverse);
+		if (d >> bit & 1)
+			x = twice(x, c);
+	}
+	if (x == one || x == minus)
+		return true;
+	while (--s) {
+		x = cc_pair_product(x, x, c, inverse);
+		if (x == minus)
+			return true;
+	}
+	return false;
+}
+#endif
+
 /* Whether 2 is a witness of c by a context; memory has the context, and 3n words. */
 static bool passes_fixed(const cc_word *c, size_t n, cc_word *memory)
 {
@@ -87,6 +125,15 @@ static bool passes_fixed(const cc_word *c, size_t n, cc_word *memory)
 			return true;
 	}
 	return false;
+}
+
+static bool passes_few(const cc_word *c, size_t n, cc_word *memory)
+{
+#if CC_HAS_PAIR
+	if (n == 2)
+		return passes_pair(c);
+#endif
+	return passes_fixed(c, n, memory);
 }
 
 /* r = x y modulo c, for n words each; t has a product, its quotient, and what both take */
@@ -259,7 +306,7 @@ int cc_probable_prime(int *prime, const cc_word *c, size_t n, cc_word *memory, s
 	if (n == 1)
 		*prime = is_prime_word(c[0]);
 	else if (n <= CC_FZ_MAX)
-		*prime = passes_fixed(c, n, memory) && cc_fixed_is_lucas(c, n);
+		*prime = passes_few(c, n, memory) && cc_fixed_is_lucas(c, n);
 	else
 		*prime = cc_probable_prime_long(c, n, memory, w);
 	return cc_watch_stopped(w) ? CC_EINTR : CC_OK;
