@@ -55,7 +55,7 @@ WORD_PASSES = (gather, regroup)
 Observer = Callable[[str, Function], None]
 
 
-def _warn(name: str, how: str, functions: list[Function], error: CheckError) -> None:
+def warn(name: str, how: str, functions: list[Function], error: CheckError) -> None:
     """Says that the functions are slower, though exact: at the caller of the function that calls this."""
     why = {_why(function, error): None for function in functions}
     said = f"{name} {how}: exact, but slower; {REPORT}: {'; '.join(why)}"
@@ -90,11 +90,11 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
             except CheckError as error:
                 if not cut:
                     raise
-                _warn(function.name, ON_BIG, [function], error)
+                warn(function.name, ON_BIG, [function], error)
                 _hold_whole(state, module)
         except CheckError as error:
             raise _refusal(function, error) from error
-        summaries[function.name] = state.returned
+        summaries[function.name] = state.plan.returned = state.returned
         made[function.name] = state.plan
     return made
 
@@ -113,7 +113,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
     except CheckError as error:
         for function in order:
             before[function.name].restore(function)
-        _warn("the program", "is compiled without inline", order, error)
+        warn("the program", "is compiled without inline", order, error)
         return {}
     kept: dict[str, Snapshot] = {}
     for function in order:
@@ -126,7 +126,7 @@ def inlined(module: Module) -> dict[str, Snapshot]:
                     check_inlined(was, function, shown)
         except CheckError as error:
             was.restore(function)
-            _warn(function.name, "is compiled without inline", [function], error)
+            warn(function.name, "is compiled without inline", [function], error)
         with step("inline"):
             shown.add(function)
     return kept
@@ -210,7 +210,7 @@ def _leave_out(state: State, name: str, error: CheckError) -> None:
     state.refused.add(name)
     state.facts = Facts.NOTHING
     state.before.restore(state.function)
-    _warn(state.function.name, f"is compiled without {name}", [state.function], error)
+    warn(state.function.name, f"is compiled without {name}", [state.function], error)
     state.before = snapshot(state.function)
 
 
@@ -297,7 +297,7 @@ def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: b
         for name, error in failed.items():
             if made[name].facts is None:
                 raise _refusal(module.functions[name], error) from error
-            _warn(name, ON_BIG, [module.functions[name]], error)
+            warn(name, ON_BIG, [module.functions[name]], error)
             made[name] = plan_big(module.functions[name])
 
 
@@ -309,7 +309,7 @@ def _regroup(function: Function, words: MachineFunction, witness: Witness) -> No
                 change(words)
             check_regrouped(words, witness)
     except CheckError as error:
-        _warn(function.name, "is compiled without gather and regroup", [function], error)
+        warn(function.name, "is compiled without gather and regroup", [function], error)
         for block in words.blocks:
             block.ops = witness.ops[block]
 

@@ -71,3 +71,5 @@ class Plan:
     # narrower ranges at the entry of each reachable block, by which `check` derives the ranges again; None if
     # no ranges are claimed
     facts: dict[Block, dict[Value, Range]] | None = None
+    # the ranges of the function's results, as checked
+    returned: list[Range] = field(default_factory=list)

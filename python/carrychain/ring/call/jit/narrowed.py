@@ -18,22 +18,24 @@ are called instead.
 The items of a list are words as well, if everything that the function stores in it fits one. This is tried,
 and the ranges decide (elements.py says why this is sound; here the induction begins with the items that are
 passed, which callers ensure). Such a list must not be visible elsewhere: not in a call, not in a result.
+
+All this is shown for each program (trust/copied.py). If it is not, the function has no copies.
 """
 
 from __future__ import annotations
 
-from ...compile import inlined, plans
+from ...compile import inlined, plans, warn
 from ...facts.escape import escaping, roots
 from ...facts.plan import Plan, Range
-from ...facts.ranges import Summaries, analyse, summary
+from ...facts.ranges import Summaries, analyse
 from ...front.python.kinds import Lowered
 from ...ir.callgraph import calls
-from ...ir.errors import CheckError
+from ...ir.errors import CheckError, step
 from ...ir.form import INT, Array, Function, Module, Value, unsigned
 from ...lower.loops import loops
 from ...machine.form import BIG
-from ...trust.check import check_ranges
-from .inner import WORD, choose, strict
+from ...trust.copied import Copies, check_copies
+from .inner import GIVEN_UP, WORD, choose, strict
 from .short import with_short
 
 # The types that are tried for a list's items; the operations on a list that do not make it visible elsewhere.
@@ -68,10 +70,24 @@ def joined(lowered: Lowered) -> Lowered:
 def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
     """A copy of the module with a copy of the entry for words, if that differs; and, if `short`, with one for
     short arrays (short.py), made from the copy for words if there is one."""
-    module, whole = module.copy(), module.copy()
+    whole = module.copy()
     inlined(whole)
+    try:
+        with step("copies"):
+            copies = _copies(module, whole, entry, short)
+            check_copies(module, whole, copies)
+    except CheckError as error:
+        module = module.copy()
+        warn(entry, "is compiled without copies for narrower arguments", [module.functions[entry]], error)
+        return module
+    return copies.module
+
+
+def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
+    module = before.copy()
     made = _planned(module)
-    summaries = {name: summary(plan.function, plan.ranges) for name, plan in made.items()}
+    summaries = {name: plan.returned for name, plan in made.items()}
+    copies = Copies(module, entry, returned=summaries)
     function, planned = module.functions[entry], made[entry]
     wide = [
         at
@@ -82,20 +98,25 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
     twin.name = narrowed_name(entry)
     for at in wide:
         twin.params[at].type = WORD
-    lists = _narrow_items(twin, whole, summaries)
-    if not wide and not lists:
-        if short:
-            with_short(module, whole.functions[entry], planned)
-        return module
-    module.functions[twin.name] = twin
-    if short and _takes_arrays(twin) and entry not in calls(twin):
-        with_short(module, twin.copy(), _planned(module)[twin.name])
-    if wide and not lists and entry in calls(twin):
-        if INT in twin.results and _is_pure(whole, entry):
-            module.functions[strict_name(entry)] = strict(twin, entry, wide, strict_name(entry))
-        for each in (function, twin):
-            choose(each, entry, twin.name, wide)
-    return module
+    lists = _narrow_items(twin, summaries)
+    if wide or lists:
+        module.functions[twin.name] = twin
+        if short and _takes_arrays(twin) and entry not in calls(twin):
+            of_words = _planned(module)[twin.name]
+            copies.short = with_short(module, twin.copy(), of_words)
+        if wide and not lists and entry in calls(twin):
+            if INT in twin.results and _is_pure(whole, entry):
+                name = strict_name(entry)
+                module.functions[name] = strict(twin, entry, wide, name)
+                copies.strict[name] = GIVEN_UP
+            for each in (function, twin):
+                choose(each, entry, twin.name, wide)
+    elif short:
+        copies.short = with_short(module, whole.functions[entry], planned)
+    if lists:
+        new = module.functions.keys() - before.functions.keys()
+        copies.ranges = {name: analyse(module.functions[name], summaries) for name in new}
+    return copies
 
 
 def _planned(module: Module) -> dict[str, Plan]:
@@ -117,25 +138,20 @@ def _is_pure(module: Module, entry: str) -> bool:
     return not written[entry] and not globals_
 
 
-def _narrow_items(function: Function, module: Module, summaries: Summaries) -> bool:
+def _narrow_items(function: Function, summaries: Summaries) -> bool:
     """Turns lists' items into words where possible, in place; returns whether there are any."""
     lists = _lists(function)
     tried = dict.fromkeys(lists, 0)
-    while True:
+    while lists:
         for param, members in lists.items():
             for value in members:
                 value.type = Array(ITEMS[tried[param]])
-        found = analyse(function, summaries)
-        wrong = [param for param in lists if not _fit(function, lists[param], found[0])]
+        ranges = analyse(function, summaries)[0]
+        wrong = [param for param in lists if not _fit(function, lists[param], ranges)]
         if not wrong:
             break
         for param in wrong:
             tried[param] += 1
-    try:
-        check_ranges(function, *found, module, summaries)
-    except CheckError:
-        for value in set().union(*lists.values()):
-            value.type = Array(INT)
     return any(value.type != Array(INT) for value in lists)
 
 

@@ -48,26 +48,30 @@ def long_name(name: str) -> str:
     return f"{name} of long arrays"
 
 
-def with_short(module: Module, inlined: Function, plan: Plan) -> None:
+def with_short(module: Module, inlined: Function, plan: Plan) -> dict[str, int]:
     """Adds the copy of a function to its module, in place, if it helps; `inlined` is the function with its
-    callees inlined, and `plan` its plan."""
+    callees inlined, and `plan` its plan.
+
+    Returns the copy's name, and of how many elements its arrays are at most.
+    """
     name = inlined.name
     wide = _wide(plan)
     if not wide or name in calls(inlined):
-        return
+        return {}
     short = inlined.copy()
     short.name = short_name(name)
     if not _narrow(short):
-        return
+        return {}
     function, alone = module.functions[name], _alone(short, module)
     made = plans(alone, True)[short.name]
     function.fault = function.fault or alone.functions[short.name].fault
     if _wide(made) >= wide:
-        return
+        return {}
     module.functions[name] = _choose(function)
     function.name = long_name(name)
     module.functions[function.name] = function
     module.functions[short.name] = short
+    return {short.name: MOST}
 
 
 def _alone(function: Function, module: Module) -> Module:
