@@ -247,5 +247,9 @@ size_t mpq_inp_str(mpq_ptr r, FILE *file, int base)
 		return num;
 	}
 	den = cc_gmp_read_file(mpq_denref(r), file, base);
-	return den ? num + 1 + den : 0;
+	if (!den) {
+		mpq_set_ui(r, 0, 1);
+		return 0;
+	}
+	return num + 1 + den;
 }

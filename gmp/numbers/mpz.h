@@ -133,12 +133,43 @@ static inline int words_cmp(mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
 	return cc_limbs_cmp(a, b, an);
 }
 
+/* r[n] = a[n] + w, or a[n] - w; the carry or borrow returned: mostly few words change. */
+static inline mp_limb_t words_add_1(mp_ptr r, mp_srcptr a, size_t n, mp_limb_t w)
+{
+	size_t i;
+
+	for (i = 0; i < n && w; i++) {
+		mp_limb_t word = a[i] + w;
+
+		w = word < w;
+		r[i] = word;
+	}
+	if (r != a && i < n)
+		memcpy(r + i, a + i, (n - i) * sizeof(*r));
+	return w;
+}
+
+static inline mp_limb_t words_sub_1(mp_ptr r, mp_srcptr a, size_t n, mp_limb_t w)
+{
+	size_t i;
+
+	for (i = 0; i < n && w; i++) {
+		mp_limb_t word = a[i];
+
+		r[i] = word - w;
+		w = word < w;
+	}
+	if (r != a && i < n)
+		memcpy(r + i, a + i, (n - i) * sizeof(*r));
+	return w;
+}
+
 /* r[an] = a[an] + b[bn] for an >= bn, carry returned; r may be either. */
 static inline mp_limb_t words_add(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
 {
 	mp_limb_t carry = bn ? cc_limbs_add(r, a, b, bn) : 0;
 
-	return an > bn ? cc_limbs_add_1(r + bn, a + bn, an - bn, carry) : carry;
+	return an > bn ? words_add_1(r + bn, a + bn, an - bn, carry) : carry;
 }
 
 /* r[an] = a[an] - b[bn] for a >= b; r may be either. */
@@ -147,7 +178,7 @@ static inline void words_sub(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size
 	mp_limb_t borrow = bn ? cc_limbs_sub(r, a, b, bn) : 0;
 
 	if (an > bn)
-		cc_limbs_sub_1(r + bn, a + bn, an - bn, borrow);
+		(void)words_sub_1(r + bn, a + bn, an - bn, borrow);
 }
 
 /* Bits of a[n] for a top word that is not 0. */

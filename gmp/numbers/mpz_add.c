@@ -116,7 +116,7 @@ static inline __attribute__((__always_inline__)) void add_word(mpz_ptr r, mpz_sr
 			r->_mp_size = size;
 			return;
 		}
-		words[n] = n > 1 ? cc_limbs_add_1(words + 1, a + 1, n - 1, word < y) : word < y;
+		words[n] = n > 1 ? words_add_1(words + 1, a + 1, n - 1, word < y) : word < y;
 		n += words[n] != 0;
 	} else if (n == 1) {
 		word = a[0];
@@ -126,7 +126,7 @@ static inline __attribute__((__always_inline__)) void add_word(mpz_ptr r, mpz_sr
 	} else {
 		word = a[0];
 		words[0] = word - y;
-		(void)cc_limbs_sub_1(words + 1, a + 1, n - 1, word < y);
+		(void)words_sub_1(words + 1, a + 1, n - 1, word < y);
 		n -= !words[n - 1];
 	}
 	r->_mp_size = size < 0 ? -(int)n : (int)n;

@@ -19,6 +19,15 @@ static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 
 void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
+	if (x->_mp_size >= 0 && y->_mp_size >= 0) {
+		size_t n = (size_t)(x->_mp_size < y->_mp_size ? x->_mp_size : y->_mp_size), i;
+		mp_ptr words = mpz_room(r, n);
+
+		for (i = 0; i < n; i++)
+			words[i] = x->_mp_d[i] & y->_mp_d[i];
+		mpz_close(r, n, 0);
+		return;
+	}
 	logic(r, x, y, cc_bigint_and);
 }
 

@@ -106,6 +106,14 @@ static void addmul_word(mpz_ptr r, mpz_srcptr x, mp_limb_t y, int negative)
 	}
 	n = xn > rn ? xn : rn;
 	words = mpz_room(r, n + 1);
+	if ((r->_mp_size < 0) == negative && xn <= rn) {
+		above = cc_limbs_addmul_1(words, x->_mp_d, xn, y);
+		above = words_add_1(words + xn, words + xn, rn - xn, above);
+		words[rn] = above;
+		rn += above != 0;
+		r->_mp_size = negative ? -(int)rn : (int)rn;
+		return;
+	}
 	memset(words + rn, 0, (n + 1 - rn) * sizeof(mp_limb_t));
 	if ((r->_mp_size < 0) == negative) {
 		above = cc_limbs_addmul_1(words, x->_mp_d, xn, y);

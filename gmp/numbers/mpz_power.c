@@ -79,7 +79,7 @@ void mpz_powm_sec(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m)
 	mp_ptr base, power;
 	mp_limb_t mask;
 
-	if (!n || !(m->_mp_d[0] & 1) || e->_mp_size <= 0)
+	if (!n || !(m->_mp_d[0] & 1) || e->_mp_size < 0)
 		cc_gmp_division_by_zero();
 	if (n > CC_FZ_MAX) {
 		power_modulo(r, b, e->_mp_d, en, m);
@@ -93,7 +93,7 @@ void mpz_powm_sec(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m)
 		(void)cc_fz_mod(base, base, bn, m->_mp_d, n);
 	(void)cc_fz_powmod_bits(power, base, e->_mp_d, en * GMP_LIMB_BITS, m->_mp_d, n);
 	/* of a negative base to an odd power m less it, but for 0: the sign is public, e is not */
-	if (b->_mp_size < 0) {
+	if (b->_mp_size < 0 && en) {
 		mask = (0 - (e->_mp_d[0] & 1)) & ~cc_fz_is_zero(power, n);
 		cc_limbs_sub(base, m->_mp_d, power, n);
 		cc_fz_select(power, mask, base, power, n);

@@ -20,14 +20,14 @@ static int square_root(mpz_ptr root, mpz_ptr rem, mpz_srcptr x)
 	}
 	words = temporary_open(&t, n + 2 + cc_natural_isqrt_scratch(n));
 	rest = cc_natural_isqrt(words, words + (n + 1) / 2, x->_mp_d, n, words + n + 2);
-	if (rem) {
-		memcpy(mpz_room(rem, rest), words + (n + 1) / 2, rest * sizeof(mp_limb_t));
-		rem->_mp_size = (int)rest;
-	}
+	n = (n + 1) / 2;
 	if (root) {
-		n = (n + 1) / 2;
 		memcpy(mpz_room(root, n), words, n * sizeof(mp_limb_t));
 		mpz_close(root, n, 0);
+	}
+	if (rem) {
+		memcpy(mpz_room(rem, rest), words + n, rest * sizeof(mp_limb_t));
+		rem->_mp_size = (int)rest;
 	}
 	temporary_close(&t);
 	return !rest;
@@ -50,13 +50,13 @@ static int kth_root(mpz_ptr root, mpz_ptr rem, mpz_srcptr x, unsigned long k)
 	words = temporary_open(&t, rn + (rem ? n : 0) + cc_natural_root_scratch(n));
 	rest = cc_natural_root(words, rem ? words + rn : NULL, x->_mp_d, n, k,
 			       words + rn + (rem ? n : 0));
-	if (rem) {
-		memcpy(mpz_room(rem, rest), words + rn, rest * sizeof(mp_limb_t));
-		rem->_mp_size = negative ? -(int)rest : (int)rest;
-	}
 	if (root) {
 		memcpy(mpz_room(root, rn), words, rn * sizeof(mp_limb_t));
 		mpz_close(root, rn, negative);
+	}
+	if (rem) {
+		memcpy(mpz_room(rem, rest), words + rn, rest * sizeof(mp_limb_t));
+		rem->_mp_size = negative ? -(int)rest : (int)rest;
 	}
 	temporary_close(&t);
 	return !rest;

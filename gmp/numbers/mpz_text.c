@@ -99,6 +99,8 @@ size_t mpz_inp_str(mpz_ptr r, FILE *file, int base)
 	size_t blanks = 0, read;
 	int c;
 
+	if (base && (base < 2 || base > 62))
+		return 0;
 	if (!file)
 		file = stdin;
 	while (isspace(c = getc(file)))

@@ -59,7 +59,7 @@ enum need {
 	SMALL = 8,
 	/* the first that is read is not negative */
 	POSITIVE = 16,
-	/* the last number is odd, and the exponent above 0 */
+	/* the last number is odd, and the exponent not negative */
 	SEC = 32,
 	/* roots of negative numbers are of odd degree */
 	ROOT = 64,

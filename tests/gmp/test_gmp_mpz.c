@@ -288,11 +288,14 @@ static bool prepare(const struct call *c, struct arguments *a)
 		a->u[0] |= mpz_sgn(ours.number[x]) < 0;
 	}
 	if (c->needs & SEC) {
+		mpz_ptr e = ours.number[a->read[1]];
+
+		mpz_abs(e, e);
+		if (!random_below(8))
+			mpz_set_ui(e, 0);
+		again(a->read[1]);
 		mpz_setbit(ours.number[y], 0);
 		again(y);
-		make_not_0(a->read[1]);
-		mpz_abs(ours.number[a->read[1]], ours.number[a->read[1]]);
-		again(a->read[1]);
 	}
 	if (c->needs & POWER) {
 		make_not_0(y);

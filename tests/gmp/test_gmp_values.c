@@ -208,7 +208,13 @@ static void files(void)
 {
 	size_t rounds;
 
+	FILE *bad = tmpfile();
+
 	test_case(NULL, "files");
+	fputs("100", bad);
+	rewind(bad);
+	CHECK(mpz_inp_str(x, bad, 63) == 0 && mpz_inp_str(x, bad, 10) == 3, "a base that is none");
+	fclose(bad);
 	for (rounds = test_scaled(300); rounds--;) {
 		FILE *file = tmpfile();
 		size_t one, other;
@@ -221,7 +227,8 @@ static void files(void)
 		rewind(file);
 		CHECK(__gmpz_inp_raw(y, file) == one && same(x, y), "raw, read by theirs");
 		CHECK(mpz_inp_raw(y, file) == one && same(x, y), "raw, read by ours");
-		rewind(file);
+		fclose(file);
+		file = tmpfile();
 		one = mpz_out_str(file, base, x);
 		fputs("  ", file);
 		other = __gmpz_out_str(file, base, x);
