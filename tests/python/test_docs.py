@@ -25,6 +25,7 @@ PAGES = (
     "docs/explanation/transforms.md",
     "docs/how-to/big-numbers.md",
     "docs/how-to/fib.md",
+    "docs/how-to/gmp.md",
     "docs/how-to/lisp.md",
     "docs/how-to/powmod.md",
     "docs/how-to/python.md",
