@@ -422,7 +422,7 @@ size_t cc_natural_gcdext_scratch(size_t an, size_t bn)
 		return 0;
 	product = cc_natural_mul_scratch(longer, n);
 	words = n + cc_larger(cc_natural_divrem_scratch(longer, n),
-			   n + 1 + cc_natural_mul_scratch(n / 2 + 1, n / 2 + 1));
+			      n + 1 + cc_natural_mul_scratch(n / 2 + 1, n / 2 + 1));
 	words = cc_larger(words, longer + 1 + product);
 	if (n >= cc_thresholds()->gcdext)
 		words = cc_larger(words, cc_half_gcd_store(n) + cc_half_gcd_scratch(n));
