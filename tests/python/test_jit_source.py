@@ -88,7 +88,7 @@ def test_a_file_that_was_written_anew(edit, tmp_path):
         ours.entry = jit_interpreted.entry(ours.entry)
         for change, args in plain.names["CALLS"][:CALLS]:
             if any("state()[" in each for each in args):
-                # jit refuses a list that the function also reads from its module; the interpreter does not
+                # a list that the function also reads from its module is refused
                 continue
             try:
                 got = ours.call(change, args)
