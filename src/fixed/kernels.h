@@ -90,7 +90,7 @@ struct cc_fixed_kernels {
 	 * @lanes powers at once, at most 8, or 0 if the tier has no batch; results are written
 	 * after everything is read; n <= CC_FIXED_POWMOD_8_MAX;
 	 * scratch[CC_FIXED_POWMOD_8_SCRATCH(n)].  @worth is how many must be in use to be faster
-	 * than one by one.
+	 * than one by one; more than @lanes: it never is.
 	 */
 	size_t lanes;
 	cc_fixed_powmod_8_fn *powmod_odd_8;

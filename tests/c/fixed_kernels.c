@@ -304,6 +304,53 @@ static void check_powmod_odd_8(const struct cc_fixed_kernels *k)
 	}
 }
 
+static size_t singles, batches;
+
+static void count_single(const struct cc_fixed_power *power, size_t n, size_t bits,
+			 cc_word *scratch)
+{
+	(void)power, (void)n, (void)bits, (void)scratch;
+	singles++;
+}
+
+static void count_batch(const struct cc_fixed_power_8 *power, size_t n, size_t bits,
+			cc_word *scratch)
+{
+	(void)power, (void)n, (void)bits, (void)scratch;
+	batches++;
+}
+
+/* Where the tier says that a batch would be slower than one by one, there is none. */
+static void check_powmod_8(const struct cc_fixed_kernels *k)
+{
+	static const cc_word one[CC_FIXED_POWMOD_8_MAX + 1] = {1};
+	static cc_word r[CC_FIXED_POWMOD_8_MAX + 1];
+	struct cc_fixed_kernels counting = *k;
+	struct cc_fixed_power_8 powers = {.in = {NULL}};
+	size_t n, used, lane;
+
+	if (!k->lanes)
+		return;
+	begin(k->tier, "fixed powmod_8");
+	counting.powmod_odd = count_single;
+	counting.powmod_odd_8 = count_batch;
+	for (lane = 0; lane < k->lanes; lane++) {
+		powers.r[lane] = r;
+		powers.b[lane] = powers.e[lane] = powers.m[lane] = one;
+	}
+	for (n = 1; n <= CC_FIXED_POWMOD_8_MAX + 1; n++) {
+		for (used = 0; used <= k->lanes; used++) {
+			bool batch = n <= CC_FIXED_POWMOD_8_MAX && used >= k->worth(n);
+
+			test_sizes(n, used, 0);
+			singles = batches = 0;
+			cc_fixed_powmod_8(&counting, &powers, used, n, 1);
+			CHECK(batches == batch, "%zu batches", batches);
+			CHECK(singles == (batch ? 0 : used), "%zu singles", singles);
+		}
+	}
+}
+
 /* r R = a b, where a b < R m: either factor may be all ones and the other below m. */
 static void check_mont_mul(const struct cc_fixed_kernels *k)
 {
@@ -364,4 +411,5 @@ const struct fixed_check fixed_checks[FIXED_CHECKS] = {
 	{"powmod_odd", check_powmod_odd},
 	{"powmod_odd_8", check_powmod_odd_8},
 	{"mont_mul", check_mont_mul},
+	{"powmod_8", check_powmod_8},
 };

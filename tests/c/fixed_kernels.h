@@ -36,7 +36,7 @@ struct fixed_check {
 	void (*run)(const struct cc_fixed_kernels *k);
 };
 
-#define FIXED_CHECKS 5
+#define FIXED_CHECKS 6
 extern const struct fixed_check fixed_checks[FIXED_CHECKS];
 
 /* fixed_broken.c: kernels with one fault each, every one of which fixed_checks must catch. */

@@ -59,6 +59,11 @@ static void square_of_r(const struct cc_fixed_moduli *mod, DIGITS *x, DIGITS *ro
 	for (; bits % 2 == 0; bits /= 2)
 		squarings++;
 	for (j = 0; j < LANES; j++, power += n) {
+		/* what fills a batch is lane 0 again */
+		if (j && m[j] == m[0]) {
+			powers[j] = powers[0];
+			continue;
+		}
 		cc_fixed_power_of_two_mod(power, DIGIT_BITS * mod->d + bits, m[j], n);
 		powers[j] = power;
 	}

@@ -44,21 +44,24 @@ static size_t radix(size_t n)
 }
 
 /*
- * For each multiple of 256 bits, the time of eight at once divided by that of one, rounded up
- * (Zen 5; the ratios are in docs/decisions/fixed-batch.md).  It decreases where a single power,
- * whose width is in tiles, is padded more than the batch, whose width is in tens of digits.
+ * For each number of words, the time of eight at once divided by that of one, rounded up: the
+ * highest on a Zen 5 and a Zen 4, with and without a context, for exponents of 16 bits to full
+ * width (docs/decisions/fixed-batch.md).  It decreases where a single power, whose width is in
+ * tiles, is padded more than the batch, whose width is in tens of digits.  9: never
  */
 static const unsigned char ratio[] = {
-	4, 2, 3, 2, 4, 4, 5, 5, 6, 4, 5, 5, 5, 5, 7, 7,
-	6, 6, 7, 5, 6, 6, 7, 7, 7, 5, 6, 6, 7, 7, 7, 7,
+	9, 9, 7, 5, 4, 3, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 6, 6, 6, 5, 5, 5, 5, 5, 8, 6,
+	6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 6, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 8, 8, 8, 6,
+	6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 8, 8, 8, 8, 6,
+	6, 5, 6, 7, 7, 7, 7, 7, 7, 6, 7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 5,
+	5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8,
 };
 
-_Static_assert(sizeof(ratio) == CC_FIXED_POWMOD_8_MAX * CC_WORD_BITS / 256,
-	       "an entry for every width");
+_Static_assert(sizeof(ratio) == CC_FIXED_POWMOD_8_MAX, "an entry for every width");
 
 static size_t worth(size_t n)
 {
-	return ratio[(n * CC_WORD_BITS - 1) / 256];
+	return ratio[n - 1];
 }
 
 const struct cc_fixed_kernels cc_fixed_avx512ifma = {
