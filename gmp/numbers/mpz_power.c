@@ -74,32 +74,27 @@ void mpz_powm_ui(mpz_ptr r, mpz_srcptr b, unsigned long e, mpz_srcptr m)
 
 void mpz_powm_sec(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m)
 {
-	size_t bn = mpz_length(b), n = mpz_length(m), en = mpz_length(e), words = bn > n ? bn : n;
+	const size_t bn = mpz_length(b), n = mpz_length(m), en = mpz_length(e);
+	const mp_bitcnt_t bits = en * GMP_LIMB_BITS;
 	struct temporary t;
-	mp_ptr base, power;
+	mp_ptr power, negated;
 	mp_limb_t mask;
 
 	if (!n || !(m->_mp_d[0] & 1) || e->_mp_size < 0)
 		cc_gmp_division_by_zero();
-	if (n > CC_FZ_MAX) {
-		power_modulo(r, b, e->_mp_d, en, m);
-		return;
-	}
-	base = temporary_open(&t, words + n);
-	power = base + words;
-	memcpy(base, b->_mp_d, bn * sizeof(mp_limb_t));
-	memset(base + bn, 0, (words - bn) * sizeof(mp_limb_t));
-	if (bn > n)
-		(void)cc_fz_mod(base, base, bn, m->_mp_d, n);
-	(void)cc_fz_powmod_bits(power, base, e->_mp_d, en * GMP_LIMB_BITS, m->_mp_d, n);
+	power = temporary_open(
+		&t, 2 * n + (size_t)cc_mpn_sec_powm_itch((mp_size_t)bn, bits, (mp_size_t)n));
+	negated = power + n;
+	cc_mpn_sec_powm(power, b->_mp_d, (mp_size_t)bn, e->_mp_d, bits, m->_mp_d, (mp_size_t)n,
+			negated + n);
 	/* of a negative base to an odd power m less it, but for 0: the sign is public, e is not */
 	if (b->_mp_size < 0 && en) {
 		mask = (0 - (e->_mp_d[0] & 1)) & ~cc_fz_is_zero(power, n);
-		cc_limbs_sub(base, m->_mp_d, power, n);
-		cc_fz_select(power, mask, base, power, n);
+		cc_limbs_sub(negated, m->_mp_d, power, n);
+		cc_fz_select(power, mask, negated, power, n);
 	}
 	memcpy(mpz_room(r, n), power, n * sizeof(mp_limb_t));
 	mpz_close(r, n, 0);
-	cc_wipe(base, (words + n) * sizeof(mp_limb_t));
+	cc_wipe(power, 2 * n * sizeof(mp_limb_t));
 	temporary_close(&t);
 }

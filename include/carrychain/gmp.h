@@ -468,8 +468,8 @@ int cc_mpz_congruent_ui_p(mpz_srcptr n, unsigned long c, unsigned long d);
 int cc_mpz_congruent_2exp_p(mpz_srcptr n, mpz_srcptr c, mp_bitcnt_t bits);
 
 /*
- * powm: e < 0 if b has an inverse modulo m, else division by 0.  powm_sec: in constant time, for
- * e > 0 and odd m.
+ * powm: e < 0 if b has an inverse modulo m, else division by 0.  powm_sec: for e >= 0 and odd m;
+ * its time depends on their lengths in words and on the sign of b alone.
  */
 void cc_mpz_powm(mpz_ptr r, mpz_srcptr b, mpz_srcptr e, mpz_srcptr m);
 void cc_mpz_powm_ui(mpz_ptr r, mpz_srcptr b, unsigned long e, mpz_srcptr m);

@@ -27,6 +27,7 @@ ALSO(inp_str)
 ALSO(setbit)
 ALSO(clrbit)
 ALSO(combit)
+ALSO(powm_sec)
 ALSO(probab_prime_p)
 ALSO(nextprime)
 #define FRACTION(name) extern __typeof__(cc_mpq_##name) __gmpq_##name;
@@ -272,6 +273,31 @@ static void bits_and_primes(void)
 	}
 }
 
+/* Around the most bits that a constant-time power takes in fixed.h, and beyond. */
+static void wide_powers(void)
+{
+	const size_t most = 16384 / GMP_LIMB_BITS;
+	size_t rounds;
+	mpz_t e, m;
+
+	test_case(NULL, "powm_sec of wide moduli");
+	mpz_inits(e, m, NULL);
+	for (rounds = test_scaled(10); rounds--;) {
+		size_t n = most - 1 + random_below(4);
+
+		any(x, 2 * most);
+		any(e, 2);
+		mpz_set_ui(e, mpz_getlimbn(e, 0) | 1);
+		random_words(mpz_limbs_write(m, (mp_size_t)n), n);
+		mpz_limbs_finish(m, (mp_size_t)n);
+		mpz_setbit(m, 0);
+		__gmpz_powm_sec(y, x, e, m);
+		mpz_powm_sec(x, x, e, m);
+		CHECK(same(x, y), "a power modulo %zu words", n);
+	}
+	mpz_clears(e, m, NULL);
+}
+
 static void any_fraction(mpq_ptr r)
 {
 	any(mpq_numref(r), 20);
@@ -376,6 +402,7 @@ int main(int argc, char **argv)
 	bytes();
 	files();
 	bits_and_primes();
+	wide_powers();
 	fractions();
 	mpz_clears(x, y, NULL);
 	return test_end();
