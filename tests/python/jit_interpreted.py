@@ -135,12 +135,6 @@ def holds(guard: Guard) -> bool:
     return getattr(where, "cell_contents" if name is None else name, MISSING) is value
 
 
-def reads_one(lowered: Lowered, args: tuple) -> bool:
-    """Whether an argument is a list of the module's whose items were read: `jit` refuses it."""
-    read = {id(guard.where) for guard in lowered.guards if isinstance(guard.where, list)}
-    return any(id(arg) in read for arg in args)
-
-
 class Long(Exception):
     """A call is left to CPython, as interpreting it would take too long."""
 
@@ -180,7 +174,7 @@ def entry(
                 refused[kinds] = refusal.with_traceback(None)
                 raise
         lowered = way.made
-        if reads_one(lowered, args):
+        if lowered.has_read(args):
             raise SourceError("an argument is a list that the function also reads from its module")
         held = [part for arg, kind in zip(args, kinds, strict=True) for part in parts(arg, kind)]
         before = kept(args)

@@ -210,3 +210,24 @@ def test_a_list_of_the_modules_that_is_given_too():
     with pytest.raises(SourceError, match="pass a copy"):
         first(GIVEN)
     assert GIVEN == [1, 2, 3]
+
+
+def test_one_that_is_given_in_a_tuple():
+    """A store to it is not seen where it was read: CPython would return 7."""
+
+    @carrychain.jit
+    def within(pair):
+        (items, _), _ = pair
+        items[0] = 7
+        return GIVEN[0]
+
+    @carrychain.jit
+    def among(*lists):
+        lists[1][0] = 7
+        return GIVEN[0]
+
+    for call in (lambda x: within(((x, 1), 2)), lambda x: among([4], x)):
+        assert call([5]) == 1
+        with pytest.raises(SourceError, match="pass a copy"):
+            call(GIVEN)
+        assert GIVEN == [1, 2, 3]

@@ -115,17 +115,18 @@ int nodes_are_alike(const struct node *a, const struct node *b)
 	       a->high == b->high && is_same(a->least, b->least) && is_same(a->most, b->most);
 }
 
-static enum taken list_take(struct held *made, struct held *first, const struct node *node,
+static enum taken list_take(const struct arrays *all, struct held *made, const struct node *node,
 			    PyObject *x)
 {
 	struct held *same;
 	enum taken taken;
 	Py_ssize_t at;
 
-	if (Py_TYPE(x) != (node->readonly ? &PyTuple_Type : &PyList_Type))
+	if (Py_TYPE(x) != (node->readonly ? &PyTuple_Type : &PyList_Type) ||
+	    guards_name(all->guards, all->guarded, x))
 		return OTHER;
 	array_hold(made, node, x, NULL);
-	for (same = first; same < made; same++) {
+	for (same = all->first; same < made; same++) {
 		if (same->object != x || same->node->kind != LIST ||
 		    !(same->node->written || node->written))
 			continue;
@@ -154,7 +155,7 @@ enum taken array_take(const struct arrays *all, struct held *made, const struct 
 	case BUFFER:
 		return buffer_take(made, node, x);
 	case LIST:
-		return list_take(made, all->first, node, x);
+		return list_take(all, made, node, x);
 	}
 	return any_take(all, made, node, x);
 }

@@ -322,7 +322,7 @@ static enum taken call(const struct native *v, PyObject *arguments, char *room, 
 	end += round_up(8 * v->results);
 	t->owned = (ring_value *)end;
 	end += round_up(8 * v->slots);
-	t->all = (struct arrays){(struct held *)end, v->arrays, v->refusal};
+	t->all = (struct arrays){(struct held *)end, v->arrays, v->refusal, v->guards, v->guarded};
 	t->node = v->takes;
 	if (v->refusal) {
 		for (at = 0; at < v->parameters; at++)
@@ -363,8 +363,6 @@ enum taken native_call(PyObject *native, PyObject *arguments, PyObject **result)
 	hold = guards_hold(v->guards, v->guarded);
 	if (hold <= 0)
 		return hold ? FAILED : OTHER;
-	if (guards_name(v->guards, v->guarded, arguments))
-		return OTHER;
 	if (size > ROOM)
 		/* aligned to 16 bytes, as all blocks of more than 8 bytes are */
 		memory = PyMem_Malloc(size);

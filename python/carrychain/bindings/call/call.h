@@ -126,7 +126,9 @@ int buffers_are_same(const Py_buffer *a, const Py_buffer *b);
 struct arrays {
 	struct held *first;
 	size_t count;
-	PyObject *refusal; /* the native's */
+	PyObject *refusal; /* this and the guards are the native's */
+	const struct guard *guards;
+	Py_ssize_t guarded;
 };
 
 /* Lends or copies x into @made; the array to be passed is that of made->source. */
@@ -174,8 +176,8 @@ struct guard {
 };
 
 int guards_prepare(void);
-/* Whether an argument is a list whose items are guarded: stores to it would not be noticed. */
-int guards_name(const struct guard *guards, Py_ssize_t count, PyObject *arguments);
+/* Whether the list's items are guarded: stores to it as an argument would not be noticed. */
+int guards_name(const struct guard *guards, Py_ssize_t count, const PyObject *list);
 /* Whether no guarded object has changed; -1 with an exception. */
 int guards_hold(const struct guard *guards, Py_ssize_t count);
 

@@ -55,14 +55,11 @@ static int holds(const struct guard *guard)
 	return is_attribute(guard, guard->name);
 }
 
-int guards_name(const struct guard *guards, Py_ssize_t count, PyObject *arguments)
+int guards_name(const struct guard *guards, Py_ssize_t count, const PyObject *list)
 {
-	Py_ssize_t at;
-
 	for (; count--; guards++)
-		for (at = PyTuple_Size(arguments); guards->kind == IN_LIST && at--;)
-			if (PyTuple_GetItem(arguments, at) == guards->where)
-				return 1;
+		if (guards->kind == IN_LIST && guards->where == list)
+			return 1;
 	return 0;
 }
 

@@ -99,8 +99,7 @@ class Version:
 
     def call(self, arguments: tuple):
         """A call with arguments that the natives do not handle."""
-        read = {id(guard.where) for guard in self.lowered.guards if isinstance(guard.where, list)}
-        if any(id(argument) in read for argument in arguments):
+        if self.lowered.has_read(arguments):
             raise SourceError(
                 "an argument is a list that the function also reads from its module: pass a copy"
             )

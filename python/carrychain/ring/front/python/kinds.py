@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import partial
 from types import CellType, CodeType, FunctionType
 from typing import NamedTuple
 
@@ -188,3 +189,14 @@ class Lowered:
     codes: list[CodeType]
     # by position, as text: the message for an index that is out of bounds there
     indexed: dict[str, str]
+
+    def has_read(self, arguments: tuple) -> bool:
+        """Whether a list taken with these arguments, be it in a tuple, is one whose items were read."""
+        read = {id(guard.where) for guard in self.guards if isinstance(guard.where, list)}
+        return bool(read) and any(map(partial(_names, read), arguments, self.takes))
+
+
+def _names(lists: set[int], value, kind: PythonKind) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(partial(_names, lists), value, kind.items))
+    return isinstance(kind, List) and id(value) in lists
