@@ -349,7 +349,7 @@ static void check(const struct call *c)
 		a.u[i] = random_edge_word() >> random_below(64);
 	a.l = (long)(random_edge_word() >> random_below(64));
 	if (random_below(2))
-		a.l = -(a.l + 1);
+		a.l = ~a.l;
 	if (!prepare(c, &a))
 		return;
 	test_sizes(mpz_size(ours.number[a.read[0]]), mpz_size(ours.number[a.read[1]]), a.u[0]);
