@@ -49,7 +49,7 @@ enum cc_family {
 #endif
 
 /* Whether fixed/ is built: the kernel has no stack for it. */
-#if defined(__KERNEL__)
+#if defined(__KERNEL__) || defined(CC_NO_ASM)
 #define CC_BUILD_FIXED 0
 #else
 #define CC_BUILD_FIXED 1
