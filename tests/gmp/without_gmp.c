@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Where GMP is not installed. */
-#include "harness.h"
+/* Where GMP is not installed: 77 is a skipped test. */
+#include <stdio.h>
 
-int main(int argc, char **argv)
+int main(void)
 {
-	test_begin(argc, argv);
-	test_skip("no libgmp to compare with");
-	return test_end();
+	puts("skipped: no libgmp to compare with");
+	puts("0 passed, 0 failed, 1 skipped");
+	return 77;
 }
