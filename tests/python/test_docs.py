@@ -47,7 +47,9 @@ def shown() -> list[tuple[str, str]]:
     """The commands of ours, each with the output that a page shows below it."""
     parts = [part for page in PAGES for block in blocks(page, "") for part in block.split("$ ")[1:]]
     pairs = [part.split("\n", 1) for part in parts]
-    return [(command, output) for command, output in pairs if "carrychain " in command and output.strip()]
+    # not -lcarrychain: programs in C are run below
+    ours = re.compile(r"(?<!-l)carrychain ")
+    return [(command, output) for command, output in pairs if ours.search(command) and output.strip()]
 
 
 def lines(text: str) -> list[str]:

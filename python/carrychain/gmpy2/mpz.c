@@ -234,38 +234,6 @@ static PyObject *item(PyObject *self, PyObject *key)
 	return in_python("carrychain.gmpy2.conversion", "bits_at", self, key);
 }
 
-static PyObject *itself(PyObject *self, PyObject *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
-
-static PyObject *yes(PyObject *self, PyObject *unused)
-{
-	(void)self, (void)unused;
-	Py_RETURN_TRUE;
-}
-
-static PyObject *as_integer_ratio(PyObject *self, PyObject *unused)
-{
-	PyObject *one = integer_from_i64(1);
-
-	(void)unused;
-	return one ? Py_BuildValue("ON", self, one) : NULL;
-}
-
-static PyObject *get_itself(PyObject *self, void *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
-
-static PyObject *get_zero(PyObject *self, void *unused)
-{
-	(void)self, (void)unused;
-	return integer_from_i64(0);
-}
-
 static PyObject *get_one(PyObject *self, void *unused)
 {
 	(void)self, (void)unused;
@@ -319,9 +287,9 @@ AS_FUNCTION(is_probab_prime)
 AS_FUNCTION(num_digits)
 
 static PyGetSetDef attributes[] = {
-	{"real", get_itself, NULL, "The number itself.", NULL},
-	{"imag", get_zero, NULL, "mpz(0).", NULL},
-	{"numerator", get_itself, NULL, "The number itself.", NULL},
+	{"real", integer_get_itself, NULL, "The number itself.", NULL},
+	{"imag", integer_get_zero, NULL, "mpz(0).", NULL},
+	{"numerator", integer_get_itself, NULL, "The number itself.", NULL},
 	{"denominator", get_one, NULL, "mpz(1).", NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
@@ -364,27 +332,27 @@ static PyMethodDef methods[] = {
 	 "is_congruent($self, y, m, /)\n--\n\nWhether it is y modulo m."},
 	{"is_divisible", is_divisible, METH_VARARGS,
 	 "is_divisible($self, d, /)\n--\n\nWhether it is a multiple of d."},
-	{"is_integer", yes, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
-	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
+	{"is_integer", integer_is_integer, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
+	{"as_integer_ratio", integer_as_integer_ratio, METH_NOARGS,
 	 "as_integer_ratio($self, /)\n--\n\nThe pair (self, mpz(1))."},
-	{"conjugate", itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
+	{"conjugate", integer_itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
 	{"to_bytes", FAST(integer_to_bytes), METH_FASTCALL | METH_KEYWORDS,
 	 "to_bytes($self, /, length=1, byteorder='big', *, signed=False)\n--\n\n"
 	 "The number in length bytes, in two's complement if signed."},
 	{"from_bytes", FAST(integer_from_bytes), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
 	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
 	 "The value of the bytes in a buffer or an iterable."},
-	{"__trunc__", itself, METH_NOARGS, "The number itself."},
-	{"__floor__", itself, METH_NOARGS, "The number itself."},
-	{"__ceil__", itself, METH_NOARGS, "The number itself."},
+	{"__trunc__", integer_itself, METH_NOARGS, "The number itself."},
+	{"__floor__", integer_itself, METH_NOARGS, "The number itself."},
+	{"__ceil__", integer_itself, METH_NOARGS, "The number itself."},
 	{"__round__", rounded, METH_VARARGS, "The nearest multiple of 10**-n, ties to even."},
 	{"__format__", format, METH_O, "The number by gmpy2's format specification."},
 	{"__sizeof__", integer_sizeof, METH_NOARGS,
 	 "The bytes of memory it takes, including its words."},
 	{"__array__", FAST(to_array), METH_VARARGS | METH_KEYWORDS, "A NumPy scalar of it."},
 	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", itself, METH_NOARGS, "The number itself: it is immutable."},
-	{"__deepcopy__", itself, METH_O, "The number itself: it is immutable."},
+	{"__copy__", integer_itself, METH_NOARGS, "The number itself: it is immutable."},
+	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 

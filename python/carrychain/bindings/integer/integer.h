@@ -306,6 +306,13 @@ PyObject *integer_from_bytes(PyObject *type, PyObject *const *arguments, Py_ssiz
 			     PyObject *keywords);
 PyObject *integer_reduce(PyObject *self, PyObject *unused);
 
+/* whole.c */
+PyObject *integer_itself(PyObject *self, PyObject *unused);
+PyObject *integer_is_integer(PyObject *self, PyObject *unused);
+PyObject *integer_as_integer_ratio(PyObject *self, PyObject *unused);
+PyObject *integer_get_itself(PyObject *self, void *unused);
+PyObject *integer_get_zero(PyObject *self, void *unused);
+
 /* modulus.c: a new reference to the base of carrychain.Modulus */
 PyObject *modulus_type(void);
 

@@ -97,42 +97,10 @@ static PyObject *printed_by_sympy(PyObject *self, PyObject *arguments, PyObject 
 	return in_python("printed_by_sympy", self, printer);
 }
 
-static PyObject *itself(PyObject *self, PyObject *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
-
 static PyObject *to_decimal(PyObject *self, PyObject *unused)
 {
 	(void)unused;
 	return integer_str(self);
-}
-
-static PyObject *is_whole(PyObject *self, PyObject *unused)
-{
-	(void)self, (void)unused;
-	Py_RETURN_TRUE;
-}
-
-static PyObject *as_integer_ratio(PyObject *self, PyObject *unused)
-{
-	PyObject *one = integer_from_i64(1);
-
-	(void)unused;
-	return one ? Py_BuildValue("ON", self, one) : NULL;
-}
-
-static PyObject *get_itself(PyObject *self, void *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
-
-static PyObject *get_zero(PyObject *self, void *unused)
-{
-	(void)self, (void)unused;
-	return integer_from_i64(0);
 }
 
 /* The numerator and denominator are ints: decimal's comparisons require that. */
@@ -155,8 +123,8 @@ static PyObject *get_precedence(PyObject *self, void *unused)
 }
 
 static PyGetSetDef attributes[] = {
-	{"real", get_itself, NULL, "The number itself.", NULL},
-	{"imag", get_zero, NULL, "0.", NULL},
+	{"real", integer_get_itself, NULL, "The number itself.", NULL},
+	{"imag", integer_get_zero, NULL, "0.", NULL},
 	{"numerator", get_numerator, NULL, "The number, as an int.", NULL},
 	{"denominator", get_denominator, NULL, "1, as an int.", NULL},
 	{"precedence", get_precedence, NULL, "For SymPy's printers.", NULL},
@@ -247,13 +215,13 @@ static PyMethodDef methods[] = {
 	 "binomial($type, n, k, /)\n--\n\n"
 	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
+	{"as_integer_ratio", integer_as_integer_ratio, METH_NOARGS,
 	 "as_integer_ratio($self, /)\n--\n\nThe pair (self, 1)."},
-	{"is_integer", is_whole, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
-	{"conjugate", itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
-	{"__trunc__", itself, METH_NOARGS, "The number itself."},
-	{"__floor__", itself, METH_NOARGS, "The number itself."},
-	{"__ceil__", itself, METH_NOARGS, "The number itself."},
+	{"is_integer", integer_is_integer, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
+	{"conjugate", integer_itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
+	{"__trunc__", integer_itself, METH_NOARGS, "The number itself."},
+	{"__floor__", integer_itself, METH_NOARGS, "The number itself."},
+	{"__ceil__", integer_itself, METH_NOARGS, "The number itself."},
 	{"__round__", rounded, METH_VARARGS, "The nearest multiple of 10**-ndigits, ties to even."},
 	{"__format__", format, METH_O, "The same as format() of an equal int."},
 	{"__sizeof__", integer_sizeof, METH_NOARGS,
@@ -266,8 +234,8 @@ static PyMethodDef methods[] = {
 	SYMPY_PRINTS("_mathml_content"),
 	SYMPY_PRINTS("_mathml_presentation"),
 	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", itself, METH_NOARGS, "The number itself: it is immutable."},
-	{"__deepcopy__", itself, METH_O, "The number itself: it is immutable."},
+	{"__copy__", integer_itself, METH_NOARGS, "The number itself: it is immutable."},
+	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 
