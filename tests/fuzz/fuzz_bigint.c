@@ -14,41 +14,12 @@
  * dividend and a divisor, signed bytes.  To catch something deliberately, build with
  * -DFUZZ_FAULT: divisors whose lowest word is all ones then find a quotient y too large.
  */
-#include <carrychain/bigint.h>
+#include "beside_gmp.h"
 
 #include <ctype.h>
-#include <gmp.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition)                                                                            \
-	do {                                                                                       \
-		if (!(condition))                                                                  \
-			abort();                                                                   \
-	} while (0)
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void to_gmp(mpz_t r, const cc_bigint *x)
-{
-	mpz_import(r, x->length, -1, sizeof(cc_word), 0, 0, x->words);
-	if (x->negative)
-		mpz_neg(r, r);
-}
-
-static int same(const cc_bigint *x, const mpz_t want)
-{
-	mpz_t got;
-	int equal;
-
-	MUST(x->length <= x->capacity && (!x->length || x->words[x->length - 1]));
-	MUST(x->negative == 0 || (x->negative == 1 && x->length));
-	mpz_init(got);
-	to_gmp(got, x);
-	equal = !mpz_cmp(got, want);
-	mpz_clear(got);
-	return equal;
-}
 
 /* What bigint.h says a string is, in its own words. */
 static int well_formed(const char *s, int radix)

@@ -14,19 +14,12 @@
  * The first byte is the operation, the second says where the rest is cut into two numbers, signed
  * bytes.  A third one, an exponent or the k of a root, is of a few bytes of the first.
  */
-#include <carrychain/bigint.h>
+#include "beside_gmp.h"
+
 #include <carrychain/fib.h>
 #include <carrychain/theory.h>
 
-#include <gmp.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define MUST(condition)                                                                            \
-	do {                                                                                       \
-		if (!(condition))                                                                  \
-			abort();                                                                   \
-	} while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,27 +27,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static cc_bigint x, y, e, r, s, t;
 static mpz_t gx, gy, ge, gr, gs, gt;
 static uint64_t small;
-
-static void to_gmp(mpz_t z, const cc_bigint *v)
-{
-	mpz_import(z, v->length, -1, sizeof(cc_word), 0, 0, v->words);
-	if (v->negative)
-		mpz_neg(z, z);
-}
-
-static int same(const cc_bigint *v, const mpz_t want)
-{
-	mpz_t got;
-	int equal;
-
-	MUST(v->length <= v->capacity && (!v->length || v->words[v->length - 1]));
-	MUST(v->negative == 0 || (v->negative == 1 && v->length));
-	mpz_init(got);
-	to_gmp(got, v);
-	equal = !mpz_cmp(got, want);
-	mpz_clear(got);
-	return equal;
-}
 
 static void gcdext(void)
 {

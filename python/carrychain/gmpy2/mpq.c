@@ -693,31 +693,13 @@ static PyObject *get_denominator(PyObject *self, void *unused)
 	return Py_NewRef(fraction_of(self)->denominator);
 }
 
-static PyObject *get_itself(PyObject *self, void *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
-
-static PyObject *get_zero(PyObject *self, void *unused)
-{
-	(void)self, (void)unused;
-	return integer_from_i64(0);
-}
-
 static PyGetSetDef attributes[] = {
 	{"numerator", get_numerator, NULL, "The numerator, an mpz.", NULL},
 	{"denominator", get_denominator, NULL, "The denominator, an mpz above 0.", NULL},
-	{"real", get_itself, NULL, "The number itself.", NULL},
-	{"imag", get_zero, NULL, "mpz(0).", NULL},
+	{"real", integer_get_itself, NULL, "The number itself.", NULL},
+	{"imag", integer_get_zero, NULL, "mpz(0).", NULL},
 	{NULL, NULL, NULL, NULL, NULL},
 };
-
-static PyObject *itself(PyObject *self, PyObject *unused)
-{
-	(void)unused;
-	return Py_NewRef(self);
-}
 
 static PyObject *trunc_(PyObject *self, PyObject *unused)
 {
@@ -807,7 +789,7 @@ static PyObject *reduce(PyObject *self, PyObject *unused)
 static PyMethodDef methods[] = {
 	{"as_integer_ratio", as_integer_ratio, METH_NOARGS,
 	 "as_integer_ratio($self, /)\n--\n\nThe pair (numerator, denominator)."},
-	{"conjugate", itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
+	{"conjugate", integer_itself, METH_NOARGS, "conjugate($self, /)\n--\n\nThe number itself."},
 	{"digits", digits, METH_VARARGS,
 	 "digits($self, base=10, /)\n--\n\nThe digits of both parts, in a base from 2 to 62."},
 	{"from_float", from_float, METH_O | METH_CLASS,
@@ -826,8 +808,8 @@ static PyMethodDef methods[] = {
 	{"__round__", rounded, METH_VARARGS, "The nearest mpz, or multiple of 10**-n."},
 	{"__sizeof__", size, METH_NOARGS, "The bytes of memory it takes, without its two mpz."},
 	{"__reduce__", reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", itself, METH_NOARGS, "The number itself: it is immutable."},
-	{"__deepcopy__", itself, METH_O, "The number itself: it is immutable."},
+	{"__copy__", integer_itself, METH_NOARGS, "The number itself: it is immutable."},
+	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 
