@@ -100,7 +100,12 @@ def test_nothing_else_is_in_it(wheel):
         "carrychain/gmpy2/__init__.pyi",
         "carrychain/py.typed",
     }
-    assert others - {"carrychain/carrychain-bench", "carrychain/libcarrychain-gmp.so"} == {*extensions, *results, *timed, *typed}
+    assert others - {"carrychain/carrychain-bench", "carrychain/libcarrychain-gmp.so"} == {
+        *extensions,
+        *results,
+        *timed,
+        *typed,
+    }
 
 
 def test_the_bench_program_may_run(wheel):
