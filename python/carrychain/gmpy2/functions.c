@@ -394,7 +394,7 @@ static int fibonacci(cc_bigint *r, uint64_t n, const struct cc_progress *progres
 static PyObject *fibonacci_of(PyObject *type, PyObject *n)
 {
 	(void)type;
-	return integer_product(n, fibonacci, "fib() argument");
+	return integer_product(n, fibonacci, "fib");
 }
 
 #define OF_COUNT(name, work)                                                                       \

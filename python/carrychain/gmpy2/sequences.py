@@ -37,7 +37,8 @@ def _product(first: int, step: int, count: int) -> mpz:
 
 def binomial(n: mpz, k: mpz) -> mpz:
     """n (n - 1) ... (n - k + 1) / k! for any n."""
-    return _product(int(n), -1, int(k)) // fac(k)
+    below = fac(k)
+    return _product(int(n), -1, int(k)) // below
 
 
 def multi_fac(n, m, /) -> mpz:

@@ -264,9 +264,9 @@ PyObject *integer_kronecker(PyObject *self, PyObject *other);
 PyObject *integer_is_prime(PyObject *self, PyObject *unused);
 PyObject *integer_next_prime(PyObject *self, PyObject *unused);
 
-/* @work for a number n >= 0 below 2^64; an exception names it @what. */
+/* @work for a number n >= 0 below 2^64; an exception names the function, as sizes.py does. */
 typedef int of_a_count(cc_bigint *r, uint64_t n, const struct cc_progress *progress);
-PyObject *integer_product(PyObject *n, of_a_count *work, const char *what);
+PyObject *integer_product(PyObject *n, of_a_count *work, const char *name);
 PyObject *integer_factorial(PyObject *type, PyObject *n);
 PyObject *integer_primorial(PyObject *type, PyObject *n);
 PyObject *integer_lucas(PyObject *type, PyObject *n);

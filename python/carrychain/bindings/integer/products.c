@@ -4,8 +4,8 @@
 
 #include <carrychain/fib.h>
 
-/* A number >= 0 of 64 bits; 0 with an exception. */
-static int size_from(uint64_t *n, PyObject *x, const char *what)
+/* A number >= 0 of 64 bits, which is @what of the function; 0 with an exception. */
+static int size_from(uint64_t *n, PyObject *x, const char *name, const char *what)
 {
 	PyObject *index = PyNumber_Index(x);
 	struct operand value;
@@ -16,9 +16,9 @@ static int size_from(uint64_t *n, PyObject *x, const char *what)
 		return 0;
 	}
 	if (value.value->negative)
-		PyErr_Format(PyExc_ValueError, "%s must be nonnegative", what);
+		PyErr_Format(PyExc_ValueError, "%s() %s must be nonnegative", name, what);
 	else if (cc_bigint_get_u64(n, value.value))
-		PyErr_Format(PyExc_OverflowError, "%s must be below 2**64", what);
+		PyErr_Format(PyExc_OverflowError, "%s() %s must be below 2**64", name, what);
 	else
 		status = 1;
 	operand_close(&value);
@@ -29,14 +29,28 @@ static int size_from(uint64_t *n, PyObject *x, const char *what)
 /* Results of so many bits are computed with the GIL held. */
 #define SHORT_BITS 10000
 
-PyObject *integer_product(PyObject *argument, of_a_count *work, const char *what)
+/* From so many factors on a result has megabytes. */
+#define MANY 2000000
+
+/* Python knows how much memory there is; 0 with an exception if that is too little. */
+static int fits(const char *name, uint64_t n, uint64_t k)
+{
+	PyObject *sizes = PyImport_ImportModule("carrychain.bindings.integer.sizes"), *none;
+
+	none = sizes ? PyObject_CallMethod(sizes, "require", "sKK", name, n, k) : NULL;
+	Py_XDECREF(sizes);
+	Py_XDECREF(none);
+	return none != NULL;
+}
+
+PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name)
 {
 	struct integer *r;
 	struct watch w;
 	uint64_t n;
 	int status;
 
-	if (!size_from(&n, argument, what))
+	if (!size_from(&n, argument, name, "argument") || (n >= MANY && !fits(name, n, 0)))
 		return NULL;
 	r = integer_new(0);
 	if (!r)
@@ -52,19 +66,19 @@ PyObject *integer_product(PyObject *argument, of_a_count *work, const char *what
 PyObject *integer_factorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_theory_factorial, "factorial() argument");
+	return integer_product(argument, cc_theory_factorial, "factorial");
 }
 
 PyObject *integer_primorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_theory_primorial, "primorial() argument");
+	return integer_product(argument, cc_theory_primorial, "primorial");
 }
 
 PyObject *integer_lucas(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_lucas, "lucas() argument");
+	return integer_product(argument, cc_lucas, "lucas");
 }
 
 PyObject *integer_binomial(PyObject *type, PyObject *arguments)
@@ -72,12 +86,15 @@ PyObject *integer_binomial(PyObject *type, PyObject *arguments)
 	PyObject *of, *chosen;
 	struct integer *r;
 	struct watch w;
-	uint64_t n, k;
+	uint64_t n, k, less;
 	int status;
 
 	(void)type;
 	if (!PyArg_ParseTuple(arguments, "OO:binomial", &of, &chosen) ||
-	    !size_from(&n, of, "binomial() n") || !size_from(&k, chosen, "binomial() k"))
+	    !size_from(&n, of, "binomial", "n") || !size_from(&k, chosen, "binomial", "k"))
+		return NULL;
+	less = k > n ? 0 : k < n - k ? k : n - k;
+	if (less >= MANY && !fits("binomial", n, less))
 		return NULL;
 	r = integer_new(0);
 	if (!r)
