@@ -46,9 +46,12 @@ static struct chunk chunk_of(unsigned int base)
 size_t cc_mpn_sizeinbase(const cc_word *a, cc_mpn_size n, int base)
 {
 	unsigned int of_digit = power_of_two((unsigned int)base), i;
-	size_t bits = bit_length(a, (size_t)n);
 	cc_u64 scaled = (cc_u64)(unsigned int)base, low, rest, logarithm;
+	size_t bits;
 
+	if (!n)
+		return 1;
+	bits = bit_length(a, (size_t)n);
 	if (of_digit)
 		return (bits + of_digit - 1) / of_digit;
 	i = cc_clz_u64(scaled);

@@ -25,6 +25,8 @@ static void check_get_str(void)
 		random_below(2) * random_below(cc_word_clz(1) - cc_word_clz(mine[n - 1]) + 1);
 	its[n - 1] = mine[n - 1];
 	test_sizes(n, (size_t)base, 0);
+	size = ours.sizeinbase(mine, 0, base);
+	CHECK(size == 1, "size %zu of no words", size);
 	size = ours.sizeinbase(mine, (cc_mpn_size)n, base);
 	result = ours.get_str(digits_of(mine), base, mine, (cc_mpn_size)n);
 	its_result = theirs.get_str(digits_of(its), base, its, (cc_mpn_size)n);
