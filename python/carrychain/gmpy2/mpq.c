@@ -1,86 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * The type mpq: fractions in lowest terms.
- *
- * The sum, and the product, of two fractions in lowest terms are brought there by gcds of parts
- * that are shorter than the result (Knuth, The Art of Computer Programming 2, 4.5.1).
- */
+/* The type mpq: fractions, made of and compared with numbers of other types. */
 #include "gmpy2.h"
 
 PyTypeObject *mpq_type;
-
-/* An operation on mpz, which passes on the exception of an operand that is NULL. */
-static PyObject *by(binary_operation *work, PyObject *a, PyObject *b)
-{
-	return a && b ? work(a, b) : NULL;
-}
-
-static int is_one(PyObject *x)
-{
-	const cc_bigint *v = value_of(x);
-
-	return v->length == 1 && v->words[0] == 1 && !v->negative;
-}
-
-static int is_negative(PyObject *x)
-{
-	return value_of(x)->negative;
-}
-
-static int is_zero(PyObject *x)
-{
-	return !value_of(x)->length;
-}
-
-/* a / g, exactly */
-static PyObject *over(PyObject *a, PyObject *g)
-{
-	return is_one(g) ? Py_NewRef(a) : integer_divexact(a, g);
-}
-
-PyObject *mpq_new(PyObject *numerator, PyObject *denominator)
-{
-	struct fraction *r =
-		numerator && denominator ? PyObject_New(struct fraction, mpq_type) : NULL;
-
-	if (!r) {
-		Py_XDECREF(numerator);
-		Py_XDECREF(denominator);
-		return NULL;
-	}
-	r->numerator = numerator;
-	r->denominator = denominator;
-	r->hash = -1;
-	return (PyObject *)r;
-}
-
-/* a / b for mpz, in lowest terms; ZeroDivisionError with @text */
-static PyObject *ratio(PyObject *a, PyObject *b, const char *text)
-{
-	PyObject *g, *n = NULL, *d = NULL, *t;
-
-	if (is_zero(b)) {
-		PyErr_SetString(PyExc_ZeroDivisionError, text);
-		return NULL;
-	}
-	g = integer_gcd_of_two(a, b);
-	if (g && is_negative(b)) {
-		t = integer_negative(g);
-		Py_DECREF(g);
-		g = t;
-	}
-	if (g) {
-		n = over(a, g);
-		d = over(b, g);
-		Py_DECREF(g);
-	}
-	return mpq_new(n, d);
-}
-
-static const struct fraction *fraction_of(PyObject *x)
-{
-	return (const struct fraction *)x;
-}
 
 static PyObject *whole(PyObject *steals)
 {
@@ -98,7 +20,7 @@ static PyObject *from_parts(PyObject *x)
 	n = b ? mpz_of(a, "cannot convert object to mpq") : NULL;
 	d = n ? mpz_of(b, "cannot convert object to mpq") : NULL;
 	if (d)
-		result = ratio(n, d, "zero denominator in mpq()");
+		result = fraction_ratio(n, d, "zero denominator in mpq()");
 	Py_XDECREF(a);
 	Py_XDECREF(b);
 	Py_XDECREF(n);
@@ -147,230 +69,6 @@ PyObject *mpq_of(PyObject *x)
 	return NULL;
 }
 
-/*
- * Short fractions are worked on in 64 bits: both parts are below 2^31 in magnitude, so that a
- * product of two is below 2^62, and the sum of two products below 2^63.
- */
-#define SHORT_BITS 31
-
-struct parts {
-	int64_t numerator, denominator;
-};
-
-static int are_short(struct parts *p, const struct fraction *x)
-{
-	const cc_bigint *n = value_of(x->numerator), *d = value_of(x->denominator);
-	cc_word size = n->length ? n->words[0] : 0;
-
-	if (n->length > 1 || d->length > 1 || size >> SHORT_BITS || d->words[0] >> SHORT_BITS)
-		return 0;
-	p->numerator = n->negative ? -(int64_t)size : (int64_t)size;
-	p->denominator = (int64_t)d->words[0];
-	return 1;
-}
-
-static int64_t short_gcd(int64_t a, int64_t b)
-{
-	uint64_t x = (uint64_t)(a < 0 ? -a : a), y = (uint64_t)(b < 0 ? -b : b), rest;
-
-	while (y) {
-		rest = x % y;
-		x = y;
-		y = rest;
-	}
-	return (int64_t)x;
-}
-
-/* In lowest terms, with a denominator above 0. */
-static PyObject *short_fraction(int64_t numerator, int64_t denominator)
-{
-	return mpq_new(integer_from_i64(numerator), integer_from_i64(denominator));
-}
-
-static PyObject *short_sum(struct parts x, struct parts y)
-{
-	int64_t g = short_gcd(x.denominator, y.denominator), h, n;
-
-	n = x.numerator * (y.denominator / g) + y.numerator * (x.denominator / g);
-	h = g == 1 ? 1 : short_gcd(n, g);
-	return short_fraction(n / h, x.denominator / h * (y.denominator / g));
-}
-
-/* For y in lowest terms, whose denominator may be below 0. */
-static PyObject *short_product(struct parts x, struct parts y)
-{
-	int64_t g = short_gcd(x.numerator, y.denominator);
-	int64_t h = short_gcd(y.numerator, x.denominator);
-
-	if (y.denominator < 0)
-		g = -g;
-	return short_fraction(x.numerator / g * (y.numerator / h),
-			      x.denominator / h * (y.denominator / g));
-}
-
-/* a/b + c/d, or the difference */
-static PyObject *sum(const struct fraction *x, const struct fraction *y, binary_operation *plus)
-{
-	PyObject *a = x->numerator, *b = x->denominator, *c = y->numerator, *d = y->denominator;
-	PyObject *g, *b1, *d1, *left, *right, *n, *h = NULL, *m, *top = NULL, *bottom = NULL;
-
-	if (is_one(b) && is_one(d))
-		return mpq_new(plus(a, c), Py_NewRef(b));
-	g = integer_gcd_of_two(b, d);
-	b1 = g ? over(b, g) : NULL;
-	d1 = g ? over(d, g) : NULL;
-	left = by(integer_multiply, a, d1);
-	right = by(integer_multiply, c, b1);
-	n = by(plus, left, right);
-	if (n && is_one(g)) {
-		top = Py_NewRef(n);
-		bottom = integer_multiply(b, d);
-	} else if (n) {
-		/* what is left to cancel divides g */
-		h = integer_gcd_of_two(n, g);
-		top = h ? over(n, h) : NULL;
-		m = h ? over(b, h) : NULL;
-		bottom = by(integer_multiply, m, d1);
-		Py_XDECREF(m);
-	}
-	Py_XDECREF(g);
-	Py_XDECREF(b1);
-	Py_XDECREF(d1);
-	Py_XDECREF(left);
-	Py_XDECREF(right);
-	Py_XDECREF(n);
-	Py_XDECREF(h);
-	return mpq_new(top, bottom);
-}
-
-/* a/b c/d, for a in lowest terms with b, c with d; d may be negative */
-static PyObject *product(PyObject *a, PyObject *b, PyObject *c, PyObject *d)
-{
-	PyObject *g, *h, *a1, *b1, *c1, *d1, *n, *m, *t;
-
-	if (is_one(b) && is_one(d))
-		return mpq_new(integer_multiply(a, c), Py_NewRef(b));
-	g = integer_gcd_of_two(a, d);
-	h = integer_gcd_of_two(c, b);
-	if (g && is_negative(d)) {
-		t = integer_negative(g);
-		Py_DECREF(g);
-		g = t;
-	}
-	a1 = g ? over(a, g) : NULL;
-	d1 = g ? over(d, g) : NULL;
-	c1 = h ? over(c, h) : NULL;
-	b1 = h ? over(b, h) : NULL;
-	n = by(integer_multiply, a1, c1);
-	m = by(integer_multiply, b1, d1);
-	Py_XDECREF(g);
-	Py_XDECREF(h);
-	Py_XDECREF(a1);
-	Py_XDECREF(b1);
-	Py_XDECREF(c1);
-	Py_XDECREF(d1);
-	return mpq_new(n, m);
-}
-
-typedef PyObject *fraction_operation(const struct fraction *x, const struct fraction *y);
-
-static PyObject *add(const struct fraction *x, const struct fraction *y)
-{
-	struct parts a, b;
-
-	if (are_short(&a, x) && are_short(&b, y))
-		return short_sum(a, b);
-	return sum(x, y, integer_add);
-}
-
-static PyObject *subtract(const struct fraction *x, const struct fraction *y)
-{
-	struct parts a, b;
-
-	if (are_short(&a, x) && are_short(&b, y)) {
-		b.numerator = -b.numerator;
-		return short_sum(a, b);
-	}
-	return sum(x, y, integer_subtract);
-}
-
-static PyObject *multiply(const struct fraction *x, const struct fraction *y)
-{
-	struct parts a, b;
-
-	if (are_short(&a, x) && are_short(&b, y))
-		return short_product(a, b);
-	return product(x->numerator, x->denominator, y->numerator, y->denominator);
-}
-
-static int is_divisor(const struct fraction *y)
-{
-	if (!is_zero(y->numerator))
-		return 1;
-	PyErr_SetString(PyExc_ZeroDivisionError, integer_texts.division_by_zero);
-	return 0;
-}
-
-static PyObject *divide(const struct fraction *x, const struct fraction *y)
-{
-	struct parts a, b;
-
-	if (!is_divisor(y))
-		return NULL;
-	if (are_short(&a, x) && are_short(&b, y))
-		return short_product(a, (struct parts){b.denominator, b.numerator});
-	return product(x->numerator, x->denominator, y->denominator, y->numerator);
-}
-
-/* a d and b c, whose quotient is that of the fractions */
-static int crossed(PyObject **n, PyObject **m, const struct fraction *x, const struct fraction *y)
-{
-	if (!is_divisor(y))
-		return 0;
-	*n = integer_multiply(x->numerator, y->denominator);
-	*m = integer_multiply(x->denominator, y->numerator);
-	return 1;
-}
-
-static PyObject *floor_divide(const struct fraction *x, const struct fraction *y)
-{
-	PyObject *n, *m, *q;
-
-	if (!crossed(&n, &m, x, y))
-		return NULL;
-	q = by(integer_floor_divide, n, m);
-	Py_XDECREF(n);
-	Py_XDECREF(m);
-	return q;
-}
-
-static PyObject *modulo(const struct fraction *x, const struct fraction *y)
-{
-	PyObject *n, *m, *rest, *bottom, *result;
-
-	if (!crossed(&n, &m, x, y))
-		return NULL;
-	rest = by(integer_remainder, n, m);
-	bottom = integer_multiply(x->denominator, y->denominator);
-	result = rest && bottom ? ratio(rest, bottom, "") : NULL;
-	Py_XDECREF(n);
-	Py_XDECREF(m);
-	Py_XDECREF(rest);
-	Py_XDECREF(bottom);
-	return result;
-}
-
-static PyObject *quotient_and_remainder(const struct fraction *x, const struct fraction *y)
-{
-	PyObject *q = floor_divide(x, y), *r = q ? modulo(x, y) : NULL;
-
-	if (!r) {
-		Py_XDECREF(q);
-		return NULL;
-	}
-	return Py_BuildValue("(NN)", q, r);
-}
-
 /* @work if both are exact, else @otherwise of a float and the other operand. */
 static PyObject *exactly_or(PyObject *a, PyObject *b, fraction_operation *work,
 			    binary_operation *otherwise)
@@ -380,7 +78,7 @@ static PyObject *exactly_or(PyObject *a, PyObject *b, fraction_operation *work,
 	if (PyFloat_Check(other) || PyComplex_Check(other)) {
 		x = Py_TYPE(a) == mpq_type ? PyNumber_Float(a) : Py_NewRef(a);
 		y = Py_TYPE(b) == mpq_type ? PyNumber_Float(b) : Py_NewRef(b);
-		result = by(otherwise, x, y);
+		result = applied(otherwise, x, y);
 		Py_XDECREF(x);
 		Py_XDECREF(y);
 		return result;
@@ -402,37 +100,13 @@ static PyObject *exactly_or(PyObject *a, PyObject *b, fraction_operation *work,
 		return exactly_or(a, b, work, otherwise);                                          \
 	}
 
-OPERATION(mpq_add, add, PyNumber_Add)
-OPERATION(mpq_subtract, subtract, PyNumber_Subtract)
-OPERATION(mpq_multiply, multiply, PyNumber_Multiply)
-OPERATION(mpq_divide, divide, PyNumber_TrueDivide)
-OPERATION(mpq_floor_divide, floor_divide, PyNumber_FloorDivide)
-OPERATION(mpq_remainder, modulo, PyNumber_Remainder)
-OPERATION(mpq_divmod, quotient_and_remainder, PyNumber_Divmod)
-
-/* x^e for an mpz e: in lowest terms, as x is */
-static PyObject *to_an_integer(const struct fraction *x, PyObject *e)
-{
-	PyObject *up = x->numerator, *down = x->denominator, *size, *n, *d, *result;
-	int inverted = is_negative(e);
-
-	if (inverted && is_zero(up)) {
-		PyErr_SetString(PyExc_ZeroDivisionError, "pow() 0 base to negative exponent");
-		return NULL;
-	}
-	size = integer_absolute(e);
-	n = size ? integer_power(up, size, Py_None) : NULL;
-	d = n ? integer_power(down, size, Py_None) : NULL;
-	Py_XDECREF(size);
-	if (!inverted || !d)
-		return mpq_new(n, d);
-	if (!is_negative(n))
-		return mpq_new(d, n);
-	result = mpq_new(integer_negative(d), integer_negative(n));
-	Py_DECREF(n);
-	Py_DECREF(d);
-	return result;
-}
+OPERATION(mpq_add, fraction_add, PyNumber_Add)
+OPERATION(mpq_subtract, fraction_subtract, PyNumber_Subtract)
+OPERATION(mpq_multiply, fraction_multiply, PyNumber_Multiply)
+OPERATION(mpq_divide, fraction_divide, PyNumber_TrueDivide)
+OPERATION(mpq_floor_divide, fraction_floor_divide, PyNumber_FloorDivide)
+OPERATION(mpq_remainder, fraction_modulo, PyNumber_Remainder)
+OPERATION(mpq_divmod, fraction_divmod, PyNumber_Divmod)
 
 /* A float, or the number itself if it is complex; NULL without an exception if it is no number. */
 static PyObject *inexact(PyObject *x)
@@ -459,7 +133,7 @@ static PyObject *mpq_power(PyObject *a, PyObject *b, PyObject *modulus)
 	}
 	if (Py_TYPE(a) == mpq_type && (is_integer(b) || PyLong_Check(b))) {
 		y = mpz_of(b, "");
-		result = y ? to_an_integer(fraction_of(a), y) : NULL;
+		result = y ? fraction_power(fraction_of(a), y) : NULL;
 		Py_XDECREF(y);
 		return result;
 	}
@@ -496,24 +170,9 @@ static int mpq_bool(PyObject *self)
 	return !is_zero(fraction_of(self)->numerator);
 }
 
-/* The truncated quotient as an mpz */
-static PyObject *truncated(PyObject *self)
-{
-	const struct fraction *x = fraction_of(self);
-	PyObject *size = integer_absolute(x->numerator);
-	PyObject *q = size ? integer_floor_divide(size, x->denominator) : NULL, *result;
-
-	Py_XDECREF(size);
-	if (!q || !is_negative(x->numerator))
-		return q;
-	result = integer_negative(q);
-	Py_DECREF(q);
-	return result;
-}
-
 static PyObject *mpq_int(PyObject *self)
 {
-	PyObject *q = truncated(self), *result = q ? integer_int(q) : NULL;
+	PyObject *q = fraction_truncated(fraction_of(self)), *result = q ? integer_int(q) : NULL;
 
 	Py_XDECREF(q);
 	return result;
@@ -524,29 +183,10 @@ static PyObject *mpq_float(PyObject *self)
 {
 	const struct fraction *x = fraction_of(self);
 	PyObject *n = integer_int(x->numerator), *d = integer_int(x->denominator);
-	PyObject *result = by(PyNumber_TrueDivide, n, d);
+	PyObject *result = applied(PyNumber_TrueDivide, n, d);
 
 	Py_XDECREF(n);
 	Py_XDECREF(d);
-	return result;
-}
-
-static PyObject *compare_exactly(const struct fraction *x, const struct fraction *y, int how)
-{
-	PyObject *left, *right, *result = NULL;
-
-	if (how == Py_EQ || how == Py_NE) {
-		int same = !cc_bigint_cmp(value_of(x->numerator), value_of(y->numerator)) &&
-			   !cc_bigint_cmp(value_of(x->denominator), value_of(y->denominator));
-
-		return PyBool_FromLong(same == (how == Py_EQ));
-	}
-	left = integer_multiply(x->numerator, y->denominator);
-	right = integer_multiply(y->numerator, x->denominator);
-	if (left && right)
-		result = integer_compare(left, right, how);
-	Py_XDECREF(left);
-	Py_XDECREF(right);
 	return result;
 }
 
@@ -556,7 +196,7 @@ static PyObject *mpq_compare(PyObject *self, PyObject *other, int how)
 	PyObject *y = mpq_of(other), *as_fraction, *result;
 
 	if (y) {
-		result = compare_exactly(fraction_of(self), fraction_of(y), how);
+		result = fraction_compare(fraction_of(self), fraction_of(y), how);
 		Py_DECREF(y);
 		return result;
 	}
@@ -631,7 +271,7 @@ static PyObject *quotient(PyObject *n, PyObject *m)
 	PyObject *x = mpq_of(n), *y = x ? mpq_of(m) : NULL, *result = NULL;
 
 	if (y && !is_zero(fraction_of(y)->numerator))
-		result = divide(fraction_of(x), fraction_of(y));
+		result = fraction_divide(fraction_of(x), fraction_of(y));
 	else if (y)
 		PyErr_SetString(PyExc_ZeroDivisionError, "zero denominator in mpq()");
 	else if (!PyErr_Occurred())
@@ -704,26 +344,19 @@ static PyGetSetDef attributes[] = {
 static PyObject *trunc_(PyObject *self, PyObject *unused)
 {
 	(void)unused;
-	return truncated(self);
+	return fraction_truncated(fraction_of(self));
 }
 
 static PyObject *floor_(PyObject *self, PyObject *unused)
 {
 	(void)unused;
-	return integer_floor_divide(fraction_of(self)->numerator, fraction_of(self)->denominator);
+	return fraction_floor(fraction_of(self));
 }
 
-/* -floor(-x) */
 static PyObject *ceil_(PyObject *self, PyObject *unused)
 {
-	PyObject *n = integer_negative(fraction_of(self)->numerator), *q, *result;
-
 	(void)unused;
-	q = n ? integer_floor_divide(n, fraction_of(self)->denominator) : NULL;
-	result = q ? integer_negative(q) : NULL;
-	Py_XDECREF(n);
-	Py_XDECREF(q);
-	return result;
+	return fraction_ceil(fraction_of(self));
 }
 
 static PyObject *rounded(PyObject *self, PyObject *arguments)
