@@ -38,6 +38,14 @@ bool oracle_is_prime(const cc_word *c, size_t n);
 bool oracle_next_prime(cc_word *r, const cc_word *a, size_t n);
 /* Kronecker's symbol */
 int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n);
+/* root[n] and rem[n], k >= 1 */
+void oracle_root(cc_word *root, cc_word *rem, const cc_word *a, size_t n, unsigned long k);
+bool oracle_is_square(const cc_word *a, size_t n);
+bool oracle_is_power(const cc_word *a, size_t n);
+/* how often f > 1 divides a > 0, and what is left */
+size_t oracle_remove(cc_word *r, const cc_word *a, size_t an, const cc_word *f, size_t fn);
+/* digits with a NUL, in lower case, to be freed */
+char *oracle_to_digits(const cc_word *a, size_t n, unsigned int radix);
 #endif
 
 /* A part of test_oracle.c's program, in the tier that is forced. */

@@ -127,6 +127,49 @@ int oracle_jacobi(const cc_word *a, const cc_word *m, size_t n)
 	return mpz_kronecker(mpz_roinit_n(za, a, (mp_size_t)n), mpz_roinit_n(zm, m, (mp_size_t)n));
 }
 
+void oracle_root(cc_word *root, cc_word *rem, const cc_word *a, size_t n, unsigned long k)
+{
+	mpz_t za, zroot, zrem;
+
+	mpz_inits(zroot, zrem, NULL);
+	mpz_rootrem(zroot, zrem, mpz_roinit_n(za, a, (mp_size_t)n), k);
+	take(root, n, zroot);
+	take(rem, n, zrem);
+}
+
+bool oracle_is_square(const cc_word *a, size_t n)
+{
+	mpz_t za;
+
+	return mpz_perfect_square_p(mpz_roinit_n(za, a, (mp_size_t)n));
+}
+
+bool oracle_is_power(const cc_word *a, size_t n)
+{
+	mpz_t za;
+
+	return mpz_perfect_power_p(mpz_roinit_n(za, a, (mp_size_t)n));
+}
+
+size_t oracle_remove(cc_word *r, const cc_word *a, size_t an, const cc_word *f, size_t fn)
+{
+	mpz_t za, zf, zr;
+	size_t times;
+
+	mpz_init(zr);
+	times = mpz_remove(zr, mpz_roinit_n(za, a, (mp_size_t)an),
+			   mpz_roinit_n(zf, f, (mp_size_t)fn));
+	take(r, an, zr);
+	return times;
+}
+
+char *oracle_to_digits(const cc_word *a, size_t n, unsigned int radix)
+{
+	mpz_t za;
+
+	return mpz_get_str(NULL, (int)radix, mpz_roinit_n(za, a, (mp_size_t)n));
+}
+
 bool oracle_is_prime(const cc_word *c, size_t n)
 {
 	mpz_t zc;
