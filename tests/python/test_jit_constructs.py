@@ -220,6 +220,28 @@ def by_their_type(x, y):
     return int.to_bytes(x, 2, "little"), int.bit_length(y), int.bit_count(y), list.copy([1, y])
 
 
+def unbound_in_it(x):
+    if x > 3:
+        y = x
+    return max([x - y for _ in (1, 2)], default=y)
+
+
+def stored_to_after(data, x):
+    def change():
+        data[0] += x
+        return 1
+
+    return max(data[0:2], default=change()), min([each for each in data], default=change()), data
+
+
+def by_the_order_of_a_call(data):
+    def change():
+        data[0] = 9
+        return "big"
+
+    return int.from_bytes(data[:2], change()), int.from_bytes(data[:2], byteorder=change(), signed=False)
+
+
 HALF = Fraction(7)
 CASES = [
     *[(blocks, (bytes(range(n)),)) for n in (0, 3, 4, 17)],
@@ -238,6 +260,9 @@ CASES = [
     (calls_too_few, ()),
     *[(by_their_type, (x, y)) for x in (0, True, 300, 1 << 16, -1) for y in (-77, 1 << 70)],
     *[(each, (x,)) for each in (asks_otherwise, least_of_all) for x in (0, 3)],
+    *[(unbound_in_it, (x,)) for x in (3, 4)],
+    *[(stored_to_after, (data, 50)) for data in ([], [3], [3, 4, 1])],
+    (by_the_order_of_a_call, (bytearray(b"abc"),)),
 ]
 
 

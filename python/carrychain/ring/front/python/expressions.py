@@ -261,7 +261,7 @@ def _call(f: PythonBuilder, node: ast.Call) -> PythonValue:
             with f.at(node.args[0]):
                 a, b = f.evaluate(node.args[0].left), f.evaluate(node.args[0].right)
                 return quotient(f, a, b, how)
-    if isinstance(function, Constant) and _reads(function.value, len(node.args)):
+    if isinstance(function, Constant) and _reads(function.value, node):
         args = [read(f, node.args[0]), *_arguments(f, node.args[1:])]
     else:
         args = _arguments(f, node.args, isinstance(function, Constant) and function.value is map)
@@ -287,11 +287,24 @@ def local(f: PythonBuilder, node: ast.Lambda | ast.FunctionDef) -> NestedFunctio
     return NestedFunction(node, spare, f.scope, {})
 
 
-def _reads(function: object, args: int) -> bool:
-    """Whether the function only reads its argument, before anything else happens."""
-    if function == "int.from_bytes":
-        return args > 0
-    return args == 1 and any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
+# What may be in an argument whose evaluation changes nothing, and of these, what cannot raise either.
+CHANGING_NOTHING = (ast.Constant, ast.UnaryOp, ast.unaryop, ast.Tuple, ast.Name, ast.Attribute, ast.Load)
+INERT = (*CHANGING_NOTHING[:4], ast.Load)
+
+
+def _reads(function: object, node: ast.Call) -> bool:
+    """Whether the function only reads its first argument, before anything else happens."""
+    if not node.args:
+        return False
+    first, *others = node.args
+    if function != "int.from_bytes" and (
+        others or not any(function is each for each in (bytes, bytearray, list, tuple, len, sum, min, max))
+    ):
+        return False
+    # of a slice only the items are read later
+    allowed = CHANGING_NOTHING if isinstance(first, ast.Subscript) else INERT
+    rest = (*others, *(each.value for each in node.keywords))
+    return all(isinstance(part, allowed) for each in rest for part in ast.walk(each))
 
 
 def read(f: PythonBuilder, node: ast.expr) -> PythonValue:
