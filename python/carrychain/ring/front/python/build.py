@@ -121,6 +121,8 @@ class PythonBuilder:
         self.accumulators: set[str] = set()
         self.open: list[ast.AST] = []
         self.empty: dict[Int, Value] = {}
+        # arrays that may be those of arguments: what they hold cannot grow
+        self.lent: set[Value] = set()
         self.returns: list[Exit] | None = None
         self.scope = NameScope(unit.function, unit.names)
         self.scopes = [self.scope]
@@ -459,11 +461,11 @@ class PythonBuilder:
 
     def growing(self, value: PythonValue) -> Growing:
         """The value as a Growing. If it was not made as one, its sites are recorded for another try."""
-        if isinstance(value, Growing):
+        if isinstance(value, Growing) and self.env[value].array not in self.lent:
             return value
         if isinstance(value, Items) and sites_of(value):
             self.unit.grow(sites_of(value))
-        what = "an argument" if isinstance(value, Items) else self.describe(value)
+        what = "an argument" if isinstance(value, Items | Growing) else self.describe(value)
         raise self.error(f"{what} that grows, or one of several lists: make a new one, for example by list()")
 
     def agree(self, *values: PythonValue) -> None:
@@ -603,6 +605,7 @@ class PythonBuilder:
                 items = end.env[key]
                 args += [items.array, self.length(items)]
             self.b.jump(block, args)
+            self.lent |= self._lent(block, args)
         self.b.start(block)
         self.env = env
         leaves = iter(block.params)
@@ -658,6 +661,7 @@ class PythonBuilder:
         for key, kind in keys.items():
             header.params += [self._param(key if isinstance(key, str) else None, t) for t in held(kind)]
         self.b.jump(header, args)
+        self.lent |= self._lent(header, args) | {header.params[at] for at in self.unit.lent.get(node, ())}
         self.b.start(header, sealed=False)
         leaves = iter(header.params)
         env = dict(self.env)
@@ -688,7 +692,14 @@ class PythonBuilder:
                 )
             self.unit.assume((loop.node, key), kind, wide)
             args += self.split(value, kind)
+        late = self._lent(loop.header, args) - self.lent
+        if late:
+            self.unit.lend(loop.node, {at for at, param in enumerate(loop.header.params) if param in late})
         self.b.jump(loop.header, args)
+
+    def _lent(self, block: Block, args: list[Value]) -> set[Value]:
+        """The block's parameters that may be arrays of arguments by what is passed here."""
+        return {param for param, arg in zip(block.params, args, strict=True) if arg in self.lent}
 
     # The end
 
@@ -700,9 +711,21 @@ class PythonBuilder:
         if kind is None:
             raise self.error("the function returns too many types: return one")
         self.unit.give(kind)
-        self.unit.shares = self.unit.shares or _shares(value)
+        if self._shares(value):
+            self.unit.share()
         self.b.block.terminator = Return(self.split(self.exact(value), kind))
         raise Unreachable
+
+    def _shares(self, value: PythonValue) -> bool:
+        """Whether the value may be, or contain, a list that was passed as an argument."""
+        match value:
+            case TupleOf(items):
+                return any(map(self._shares, items))
+            case Tagged():
+                return any(map(self._shares, value.parts))
+            case Items(maker="list" | "bytearray") | Growing():
+                return self.items(value).array in self.lent
+        return False
 
     def _may_see(self, maker: str) -> bool:
         """Whether a result may be a view: of immutable memory, for the program's own calls."""
@@ -782,15 +805,6 @@ def _seen(kinds: list[PythonKind]) -> Iterator[PythonKind]:
     for kind in kinds:
         grows = others and isinstance(kind, Grown) and kind.maker == "bytes"
         yield Buffer("bytes", kind.element, readonly=True, view=True) if grows else kind
-
-
-def _shares(value: PythonValue) -> bool:
-    """Whether the value may be, or contain, a list that was passed as an argument."""
-    if isinstance(value, TupleOf):
-        return any(map(_shares, value.items))
-    if isinstance(value, Tagged):
-        return any(map(_shares, value.parts))
-    return isinstance(value, Items) and not sites_of(value) and value.maker in ("list", "bytearray")
 
 
 def _of(values: list[PythonValue], one: PythonValue) -> PythonValue:

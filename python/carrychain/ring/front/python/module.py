@@ -47,6 +47,8 @@ class Unit:
         self.ints: set[ast.AST] = set()  # the sites that make empty lists that ints were put into
         self.grown: set[ast.AST] = set()
         self.shares = False  # whether its result may be a list that was passed to it
+        # by loop, which of its parameters may become arrays of arguments
+        self.lent: dict[ast.AST, set[int]] = {}
         self._assumed: dict[tuple[ast.AST, object], PythonKind] = {}
         self.lowered: Function | None = None
         self.open = False
@@ -74,6 +76,17 @@ class Unit:
             )
         self.grown |= sites
         raise Retry
+
+    def lend(self, loop: ast.AST, which: set[int]) -> None:
+        """Records that these parameters of the loop may become arrays of arguments."""
+        self.lent.setdefault(loop, set()).update(which)
+        raise Retry
+
+    def share(self) -> None:
+        """Records that its result may be a list that was passed to it."""
+        if not self.shares and self.believed:
+            self.program.changed = True
+        self.shares = True
 
     def hold_truths(self, site: ast.AST) -> None:
         """Records that this site makes a list of bools, unless ints were put into it, too."""
@@ -120,6 +133,7 @@ class Unit:
         for name, kind in zip(names, self.kinds, strict=True):
             params = [Value(f.b.fresh(printable(name)), type_, f.b.position) for type_ in held(kind)]
             entry.params += params
+            f.lent.update(param for param in params if isinstance(param.type, Array))
             value = f.env[name] = f.rebuilt(kind, iter(params))
             if isinstance(value, Items) and not value.view:
                 # one value, so that facts about it hold for all uses
@@ -231,6 +245,8 @@ class Compilation:
                     raise f.error("passing a list that grows to a function that may return it: pass a copy")
                 if isinstance(arg, Items):
                     arg.site = None
+                    f.lent.add(arg.array)
+            f.lent.update(result for result in results if isinstance(result.type, Array))
         found = f.rebuilt(gives, iter(results))
         if isinstance(found, Items) and found.maker in ("list", "bytearray") and not unit.shares:
             return f.fresh(found.maker, found.array, f.length(found), f.node)
