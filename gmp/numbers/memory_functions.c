@@ -101,6 +101,9 @@ void cc_gmp_overflow(void)
 
 void cc_gmp_no_memory(size_t size)
 {
-	fprintf(stderr, "carrychain: no memory of %zu bytes\n", size);
+	if (size)
+		fprintf(stderr, "carrychain: Cannot allocate memory (size=%zu)\n", size);
+	else
+		fputs("carrychain: Cannot allocate memory\n", stderr);
 	abort();
 }

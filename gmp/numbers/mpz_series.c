@@ -5,10 +5,28 @@
 
 #include "mpz.h"
 
+/*
+ * What no number can hold, 2^31 words or 2^37 bits, is refused before the work: n! > (n / e)^n, and
+ * so is a product of that many different factors; C(n, k) >= 2^k for k <= n / 2; a primorial has
+ * more than n bits (for n > 41, Rosser and Schoenfeld 1962), and F(n) and L(n) more than n / 2.
+ */
+static void check_bits(unsigned long bits, unsigned int times)
+{
+	if ((uint64_t)bits >> 37 >= times)
+		cc_gmp_overflow();
+}
+
+static void check_factors(unsigned long count)
+{
+	if ((uint64_t)count >> 33)
+		cc_gmp_overflow();
+}
+
 void mpz_fac_ui(mpz_ptr r, unsigned long n)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
+	check_factors(n);
 	cc_mpz_take(r, &made, cc_theory_factorial(&made, n, NULL));
 }
 
@@ -16,6 +34,7 @@ void mpz_primorial_ui(mpz_ptr r, unsigned long n)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
+	check_bits(n, 1);
 	cc_mpz_take(r, &made, cc_theory_primorial(&made, n, NULL));
 }
 
@@ -42,12 +61,14 @@ void mpz_mfac_uiui(mpz_ptr r, unsigned long n, unsigned long m)
 {
 	if (!m)
 		cc_gmp_division_by_zero();
+	check_factors(n / m);
 	falling(r, n, m, n / m + (n % m != 0));
 }
 
 /* (2k)!! = 2^k k!, (2k + 1)!! = 1 3 5 ... */
 void mpz_2fac_ui(mpz_ptr r, unsigned long n)
 {
+	check_factors(n / 2);
 	if (n & 1) {
 		falling(r, n, 2, n / 2 + 1);
 		return;
@@ -60,6 +81,8 @@ void mpz_bin_uiui(mpz_ptr r, unsigned long n, unsigned long k)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
+	if (k <= n)
+		check_bits(k < n - k ? k : n - k, 1);
 	cc_mpz_take(r, &made, cc_theory_binomial(&made, n, k, NULL));
 }
 
@@ -92,6 +115,8 @@ void mpz_bin_ui(mpz_ptr r, mpz_srcptr n, unsigned long k)
 		mpz_ui_sub(top, k, top);
 		mpz_sub_ui(top, top, 1);
 	}
+	if (k && !mpz_fits_ulong_p(top))
+		check_bits(k, 1);
 	if (!k) {
 		mpz_set_ui(r, 1);
 	} else if (mpz_fits_ulong_p(top)) {
@@ -112,6 +137,7 @@ void mpz_fib_ui(mpz_ptr f, unsigned long n)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
+	check_bits(n, 2);
 	cc_mpz_take(f, &made, cc_fib(&made, n));
 }
 
@@ -119,6 +145,7 @@ void mpz_lucnum_ui(mpz_ptr l, unsigned long n)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
+	check_bits(n, 2);
 	cc_mpz_take(l, &made, cc_lucas(&made, n, NULL));
 }
 
