@@ -43,6 +43,7 @@ from carrychain.ring.ir.errors import CheckError, Refused, SourceError, Trap
 from carrychain.ring.ir.form import INT, Array, Int, Module, print_module
 from carrychain.ring.ir.interface import interface_of
 from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.machine.interpret import MachineInterpreter
 from quick import quickly
 from ring_programs import Part
@@ -386,7 +387,8 @@ def smallest(program: Made, fails: Callable[[Made], bool]) -> Made:
         for functions in program.kind.smaller_programs(program.functions):
             trial = replace(program, functions=functions)
             try:
-                trial.to_ir()
+                # an array is no number, as of `(setq x bytes)`
+                verify_module(trial.to_ir())
                 if fails(trial):
                     program = trial
                     break

@@ -2,13 +2,14 @@
 
 bitmap.py makes the map; z3 then looks for numbers for which a bit of it differs from the result's. An
 unbounded integer is a word here, with room above for what a shift moves there. What trust/idiomatic.py knows
-beside maps is proven in the same way: the carry between the two parts of a sum, and how many low bits of a
-result are right if so many of its operands' are. (That a rotation is one is proven with its rules.)
+beside maps is proven in the same way: the carry between the two parts of a sum, and which bits of a result
+may differ if these bits of an operand may. (That a rotation is one is proven with its rules.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import z3
 
@@ -21,8 +22,8 @@ from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
 from .demanded import SPARE, _agree, word_field, word_low, word_rotl, word_shift
 
 THEOREM = """bitmaps: each bit that a value is said to be made of is the bit that its operation yields; a sum
-  moved down is the sum of its parts moved down, and their carry; and where operands are right
-  in so many low bits, a result is right in as many as idiomatic.py says (by z3 at each width)"""
+  moved down is the sum of its parts moved down, and their carry; and where some bits of an operand
+  may differ, only those bits of the result may that idiomatic.py says (by z3 at each width)"""
 STATED = len(LOGIC) + 8 + 2 + 5 + len(LOGIC)
 
 
@@ -167,19 +168,29 @@ def _parts(k: int, op: str) -> int:
     return 1
 
 
-def _right(op: str, width: int, right: int, attribute=None, count: int | None = None) -> int:
-    """How many low bits of a result idiomatic.py takes for right, the first operand's being so many."""
+def _differ(op: str, bits: int, attribute=None, known: Range | None = None, at: int = 0) -> int:
+    """The bits of a result that may differ by idiomatic.py, if these bits of an operand may.
+
+    The other operand is in the range that is known.
+    """
     x, y, result = (Value(name, INT) for name in ("x", "y", "result"))
     shown = object.__new__(Idiomatic)
     shown.loose = {}
-    shown.ranges = {} if count is None else {y: Range(count, count)}
+    shown.ranges = {} if known is None else {y: known}
     args = [x, y] if op in LOGIC or op in ("add", "sub", "mul", "shift", "rotl") else [x]
-    found = shown._right(Instruction(op, args, [result], attribute), {x: right})
-    return width if found is None else found
+    args = args[::-1] if at else args
+    return shown._may_differ(Instruction(op, args, [result], attribute), {x: bits})
 
 
-def _carried(k: int) -> Iterator:
-    width, low = k + SPARE, (1 << k) - 1
+def _loose(k: int) -> Iterator:
+    """Of one operand all bits from k on may differ, or only that one."""
+    for which, bits in ((f"bit {k} and those above", -1 << k), (f"bit {k} alone", 1 << k)):
+        for claim, prove in _loose_in(k, bits):
+            yield f"{claim}, {which}", prove
+
+
+def _loose_in(k: int, bits: int) -> Iterator:
+    width = k + SPARE
     meanings = {
         "add": lambda x, y: x + y,
         "sub": lambda x, y: x - y,
@@ -188,26 +199,37 @@ def _carried(k: int) -> Iterator:
         **{op: lambda x, y, table=table: logic(table, x, y) | x ^ x for op, table in LOGIC.items()},
     }
 
-    def agree(claim: str, op: str, meaning, attribute=None, count=None, masks=(low, -1)):
-        def prove() -> int:
-            wanted = (1 << min(_right(op, width, k, attribute, count), width)) - 1
-            return _agree(claim, width, list(masks), wanted, meaning)
+    def same(claim: str, op: str, meaning, attribute=None, known=None, at=0):
+        wanted = ~_differ(op, bits, attribute, known, at) & (1 << width) - 1
+        if known is None:
+            assume = ()
+        elif known.zeros or known.ones:
+            assume = (lambda v: v[1] & (known.zeros | known.ones) == known.ones,)
+        else:
+            assume = (lambda v: z3.And(v[1] >= known.low, v[1] <= known.high),)
+        apply = (lambda x, y: meaning(y, x)) if at else meaning
 
-        return f"{claim}, {k} bits right", prove
+        def prove() -> int:
+            return _agree(claim, width, [~bits, -1], wanted, apply, assume)
+
+        return claim, prove
 
     for op, meaning in meanings.items():
-        if op != "mul" or k <= 5:
-            assert op in (*CARRYING, *LOGIC)
-            yield agree(op, op, meaning)
+        assert op in (*CARRYING, *LOGIC)
+        if op == "mul" and k > 5:
+            continue
+        yield same(op, op, meaning)
+        for known in (Range(zeros=3 << k), Range(ones=3 << k)) if op in LOGIC else ():
+            for at in (0, 1):
+                yield same(f"{op} beside known bits", op, meaning, None, known, at)
     for n in sorted({1, max(k - 1, 1), k, k + 1}):
-        yield agree(f"low {n}", "low", lambda x, y, n=n: word_low(n, x), n)
-        yield agree(f"field {n}", "field", lambda x, y, n=n: word_field(n, x), n)
-    for n in (-1, 1):
-        yield agree(
-            f"shift by {n}", "shift", lambda x, y, n=n: word_shift(x, z3.BitVecVal(n, width)), None, n
-        )
-    for n in (max(k - 1, 1), k, k + 1):
-        yield agree(f"rotl {n}", "rotl", lambda x, y, n=n: word_rotl(n, x, y), n)
+        yield same(f"low {n}", "low", lambda x, y, n=n: word_low(n, x), n)
+        yield same(f"field {n}", "field", lambda x, y, n=n: word_field(n, x), n)
+    for low, high in ((-1, -1), (1, 1), (-1, 1)):
+        yield same(f"shift by {low} to {high}", "shift", word_shift, None, Range(low, high))
+    for n in (max(k - 1, 1), k + 1, k + 2):
+        for counts in (None, Range(1, 1), Range(0, 2), Range(n, n)):
+            yield same(f"rotl {n}", "rotl", partial(word_rotl, n), n, counts)
 
 
 def proofs(bounded: bool) -> Iterator:
@@ -215,4 +237,4 @@ def proofs(bounded: bool) -> Iterator:
         yield from _maps(k)
         for op in ("add", "sub"):
             yield f"{op} in two parts at {k} bits", lambda k=k, op=op: _parts(k, op)
-        yield from _carried(k)
+        yield from _loose(k)

@@ -117,7 +117,9 @@ class EqualValues:
         if self.shown_same(y, x):
             return True
         if y in self.params:
-            return self._param_is(y, x)
+            block = self.params[y][0]
+            # what passes x on after may be what edges pass, and not be shown to pass it on before
+            return self._param_is(y, named if named in self.home and self._above(named, block) else x)
         was, new = self.made.get(y), self.made_after.get(x)
         if was is None or new is None or was.op in EFFECTS or len(was.args) != len(new.args):
             return False

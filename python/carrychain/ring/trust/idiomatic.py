@@ -10,11 +10,11 @@ with the rotation in its k low bits only.
 Sums in two parts. Let x = x' 2^s + u and y = y' 2^s + v, with u and v the s low bits. Then x + y is
 (x' + y') 2^s + (u + v). Shifted right by s, that is x' + y' + floor((u + v) / 2^s). The same holds for -.
 
-Loose values. A value that agrees with the original in its low bits only is called loose, and so may be the
-values computed from it. `_settle` finds for each value how many low bits agree. For a sum it is the minimum
-of both terms, as carries go upward. A shift adds its count. For a parameter it is the minimum over the edges
-that lead there, by induction over the steps. All bits must agree where a run can observe the value: in
-operands of instructions with an effect and of comparisons, and in what is returned.
+Loose values. A value of which some bits may differ from the original's is called loose, and so may be the
+values computed from it. `_settle` finds for each value which bits may differ. In a sum these are the lowest
+one of both terms and all above it, as carries go upward. Shifts and rotations move them. In a parameter they
+are those of each argument that an edge passes, by induction over the steps. All bits must agree where a run
+can observe the value: in operands of instructions with an effect and of comparisons, and in what is returned.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ CARRYING = ("add", "sub", "mul", "neg")
 # a linear form: the coefficient of each value, and the constant
 Linear = tuple[dict[Value, int], int]
 DEEP = 8  # nested sums of a linear form
+ROUNDS = 8  # times that more bits of a value may differ, before all from the lowest one on are taken to
 
 
 class Idiomatic(GatheredLoads):
     def __init__(self, before: Snapshot, after: Function, ranges: Ranges, facts: BlockRanges):
         super().__init__(before, after, ranges, facts)
         self.maps = BitMaps(self._maker, ranges)
-        # by value that a rotation made loose: how many of its low bits agree with the original
+        # by value that a rotation made loose: the bits that may differ from the original's
         self.loose: dict[Value, int] = {}
 
     def check(self) -> None:
@@ -94,9 +95,8 @@ class Idiomatic(GatheredLoads):
                 and _less(self._linear(upper.args[1]), self._linear(n)) == ({}, 0)
                 and _less(self._linear(n), self._linear(lower.args[1])) == ({}, k)
             ):
-                right = None if cut else self._right_of_rotation(was.result, k)
-                if right is not None:
-                    self.loose[was.result] = right
+                if not cut and (above := ~self._known(was.result)[0] & -1 << k):
+                    self.loose[was.result] = above
                 return True
         return False
 
@@ -123,13 +123,6 @@ class Idiomatic(GatheredLoads):
                 if mask is not None and mask > 0 and not mask & (mask + 1):
                     return mask.bit_length(), of
         return None, None
-
-    def _right_of_rotation(self, value: Value, k: int) -> int | None:
-        """How many low bits of the value agree with its rotation in k bits; None if all do."""
-        known = self.ranges.get(value)
-        close = bounds.tight(bounds.of(known)) if known is not None else None
-        others = ~(close[2] >> k) if close is not None else -1
-        return k + (others & -others).bit_length() - 1 if others else None
 
     def _linear(self, value: Value, deep: int = 0) -> Linear:
         i = self._maker(value)
@@ -181,67 +174,106 @@ class Idiomatic(GatheredLoads):
 
     def _settle(self) -> None:
         """Raises CheckError, if a run may observe a bit that does not agree with the original."""
-        right = dict(self.loose)
+        loose, grown = dict(self.loose), dict.fromkeys(self.loose, 0)
         order = depth_first(self.after.blocks[0], lambda b: [edge.block for edge in b.terminator.edges])
+
+        def more(value: Value, bits: int) -> bool:
+            bits |= loose.get(value, 0)
+            if bits == loose.get(value, 0):
+                return False
+            grown[value] = grown.get(value, 0) + 1
+            loose[value] = bits if grown[value] < ROUNDS else _upward(bits)
+            return True
+
         moved = True
         while moved:
             moved = False
             for block in order:
                 for i in block.instructions:
-                    known = self._right(i, right)
-                    for result in i.results if known is not None else ():
-                        if right.get(result, known + 1) > known:
-                            right[result], moved = known, True
+                    if bits := self._may_differ(i, loose):
+                        moved |= any([more(result, bits) for result in i.results])
                 for edge in block.terminator.edges:
                     for param, arg in zip(edge.block.params, edge.args, strict=True):
-                        if arg in right and right.get(param, right[arg] + 1) > right[arg]:
-                            right[param], moved = right[arg], True
+                        moved |= more(param, loose.get(arg, 0))
         for block in order:
             for i in block.instructions:
-                if self._exactly(i) and not right.keys().isdisjoint(i.args):
-                    raise self.refused(i, "uses a number whose high bits may differ from the original's")
+                if self._exactly(i) and not loose.keys().isdisjoint(i.args):
+                    raise self.refused(i, "uses a number that may differ from the original")
             ends = block.terminator.args
-            if not right.keys().isdisjoint(ends):
-                raise self.refused(
-                    block.name, "its condition or results may differ from the original's in their high bits"
-                )
+            if not loose.keys().isdisjoint(ends):
+                raise self.refused(block.name, "its condition or results may differ from the original's")
 
     def _exactly(self, i: Instruction) -> bool:
         """Whether all bits of the operands must agree with the original's."""
         return i.op not in (*CARRYING, *LOGIC, "low", "field", "shift", "rotl", "select")
 
-    def _right(self, i: Instruction, right: dict[Value, int]) -> int | None:
-        """How many low bits of the result agree with the original's; None if all do."""
-        found = [right[arg] for arg in i.args if arg in right]
-        loose = self.loose.get(i.results[0]) if i.results else None
-        if not found:
-            return loose
-        known = min(found)
+    def _may_differ(self, i: Instruction, loose: dict[Value, int]) -> int:
+        """The bits of the result that may differ from the original's, if these bits of its operands may."""
+        found = [loose.get(arg, 0) for arg in i.args]
+        own = self.loose.get(i.results[0], 0) if i.results else 0
+        if not any(found):
+            return own
+        if i.op in LOGIC:
+            return self._logical(LOGIC[i.op], i.args, found)
+        bits, k = found[0], i.attribute
         match i.op:
-            case "low" | "field":
-                return loose if i.attribute <= known else known
-            case "and" if any(self._bits(arg) <= known for arg in i.args if arg not in right):
-                return loose
-            case "shift":
-                count = self.ranges.get(i.args[1])
-                if i.args[1] in right or count is None or count.low is None:
-                    return 0
-                return max(known + count.low, 0)
-            case "rotl":
-                return loose if i.args[1] not in right and i.attribute <= known else 0
-            case "select":
-                return 0 if i.args[0] in right else known
-            case op if op in CARRYING or op in LOGIC:
-                return known
-        # refused by _exactly
-        return 0
+            case "low":
+                return bits & (1 << k) - 1
+            case "field":
+                sign = 1 << (k - 1)
+                return bits & (sign - 1) | (-sign if bits & sign else 0)
+            case "shift" if not found[1]:
+                return self._shifted(bits, i.args[1])
+            case "rotl" if not found[1]:
+                return own | self._rotated(bits & (1 << k) - 1, k, i.args[1])
+            case "select" if not found[0]:
+                return found[1] | found[2]
+            case op if op in CARRYING:
+                return _upward(bits | found[-1])
+        # refused by _exactly, or by what the count or the condition is computed from
+        return -1
 
-    def _bits(self, value: Value) -> float:
-        """The width of a number that is known not to be negative; else infinity."""
+    def _logical(self, table: int, args: list[Value], found: list[int]) -> int:
+        bits = 0
+        for at, step, rest in ((0, 2, 1), (1, 1, 2)):
+            other = 1 - at
+            zeros, ones = (0, 0) if found[other] else self._known(args[other])
+            # whether the operand matters where the other's bit is 0, and where it is 1
+            at_0, at_1 = (table ^ table >> step) & 1, (table >> rest ^ table >> (rest + step)) & 1
+            bits |= found[at] & ((~ones if at_0 else 0) | (~zeros if at_1 else 0))
+        return bits
+
+    def _shifted(self, bits: int, count: Value) -> int:
+        known = self.ranges.get(count)
+        if known is None or known.low is None:
+            return -1
+        if known.low == known.high and known.low <= bounds.FAR:
+            return bits << known.low if known.low >= 0 else bits >> -known.low
+        return -1 << min(max(_lowest(bits) + known.low, 0), bounds.FAR)
+
+    def _rotated(self, bits: int, k: int, count: Value) -> int:
+        known = self.ranges.get(count)
+        moved, word = 0, (1 << k) - 1
+        if known is None or known.low is None or known.high is None:
+            return word if bits else 0
+        for n in range(known.low, min(known.high, known.low + k - 1) + 1):
+            moved |= bits << n % k & word | bits >> (k - n % k)
+        return moved
+
+    def _known(self, value: Value) -> tuple[int, int]:
+        """The bits of a number of the function before that are always 0, and those that are 1."""
         known = self.ranges.get(value)
-        if known is None or known.low is None or known.low < 0 or known.high is None:
-            return float("inf")
-        return known.high.bit_length()
+        close = bounds.tight(bounds.of(known)) if known is not None else None
+        return (0, 0) if close is None else close[2:]
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1
+
+
+def _upward(bits: int) -> int:
+    """All bits from the lowest one on."""
+    return bits | -bits
 
 
 def _less(a: Linear, b: Linear) -> Linear:
