@@ -7,7 +7,7 @@ The damages are in ring_damages.txt. The instruments:
 
     prove         the proofs (carrychain.ring.prove) of the stage that is damaged
     verify        verify.py: what a pass makes is well formed
-    check         check.py refuses the plan, or lowered.py the words
+    check         check.py refuses the plan, lowered.py the words, or copied.py the copies that `jit` makes
     --validate    validate.py: what each pass makes is compared with what it was given
     differential  compiled code and the interpreter come to the same; where the front end is damaged, what it
                   makes of the text, interpreted, and the walker of Lisp's forms or of Python's tree
@@ -27,12 +27,14 @@ from unittest.mock import patch
 import jit_interpreted
 import python_walker
 from carrychain.ring.call.compiled import compile_module
+from carrychain.ring.call.jit import narrowed
 from carrychain.ring.compile import lowered, plans, validated
 from carrychain.ring.emit import llvm
 from carrychain.ring.ir.errors import CheckError, Different, Refused
-from carrychain.ring.ir.form import IRError
+from carrychain.ring.ir.form import IRError, Module
 from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.verify import verify_module
+from carrychain.ring.trust.copied import Copies
 from carrychain.ring.trust.validate import arguments
 from quick import quickly
 from ring_cases import module_of, python_function
@@ -65,10 +67,19 @@ def by_prove(damage: Damage) -> bool:
     return False
 
 
-def by_verify(damage: Damage) -> bool:
+def with_copies(damage: Damage) -> Module:
+    """The program as it is compiled: `jit` adds copies for narrower arguments."""
     module = module_of(damage.program).copy()
-    with damage.done():
+    return narrowed.with_narrowed(module, "f") if damage.stage == "copies" else module
+
+
+def by_verify(damage: Damage) -> bool:
+    def verify_copies(before: Module, whole: Module, copies: Copies) -> None:
+        verify_module(copies.module)
+
+    with damage.done(), patch.object(narrowed, "check_copies", verify_copies):
         try:
+            module = with_copies(damage)
             for run in PASSES.values():
                 run(module)
                 verify_module(module)
@@ -81,10 +92,10 @@ def by_verify(damage: Damage) -> bool:
 
 
 def by_check(damage: Damage) -> bool:
-    module = module_of(damage.program).copy()
     with warnings.catch_warnings(record=True) as refused, damage.done():
         warnings.simplefilter("always", Refused)
         try:
+            module = with_copies(damage)
             lowered(module, plans(module, True))
         except CheckError:
             # not even on big integers
@@ -117,7 +128,7 @@ def by_differential(damage: Damage) -> bool:
         wanted = [outcome(lambda *args: Interpreter(module).call(name, *args), args) for args in calls]
         try:
             with patch.object(llvm, "machine_code", quickly):
-                program = compile_module(module)
+                program = compile_module(with_copies(damage))
         except CheckError:
             # nothing is emitted, so nothing is wrong
             return False
