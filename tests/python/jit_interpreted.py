@@ -3,10 +3,12 @@
 import re
 from array import array
 from collections.abc import Callable, Iterator
+from dis import get_instructions
 from inspect import CO_VARARGS
 from types import FunctionType
 
 import numpy as np
+from carrychain.ring.call.jit.annotations import annotations
 from carrychain.ring.call.jit.arguments import UNPACKED
 from carrychain.ring.front.python.kinds import (
     BOOL,
@@ -135,6 +137,15 @@ def holds(guard: Guard) -> bool:
     return getattr(where, "cell_contents" if name is None else name, MISSING) is value
 
 
+def looked_at(function: FunctionType) -> set[str]:
+    """The parameters that the function names or gives a width; what is passed for others does not matter."""
+    named = set(annotations(function))
+    for instruction in get_instructions(function.__code__):
+        value = instruction.argval
+        named.update(each for each in (value if isinstance(value, tuple) else (value,)) if type(each) is str)
+    return named
+
+
 class Long(Exception):
     """A call is left to CPython, as interpreting it would take too long."""
 
@@ -160,9 +171,12 @@ def entry(
 
     code = function.__code__
     positional, starred = code.co_argcount, code.co_flags & CO_VARARGS
+    names = code.co_varnames[: positional + bool(starred)]
+    seen = looked_at(function)
 
     def call(*passed):
         args = (*passed[:positional], passed[positional:]) if starred else passed
+        args = tuple(arg if name in seen else None for name, arg in zip(names, args, strict=True))
         kinds = kinds_of(args)
         way = known.get(kinds)
         if way is None or not all(map(holds, way.made.guards)):

@@ -10,7 +10,10 @@ import typing
 from pathlib import Path
 
 import carrychain
+import jit_interpreted
+import jit_words
 import pytest
+from carrychain import u8
 from carrychain.ring.call.jit import Jitted, jit
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import INT
@@ -231,3 +234,19 @@ def test_one_that_is_given_in_a_tuple():
         with pytest.raises(SourceError, match="pass a copy"):
             call(GIVEN)
         assert GIVEN == [1, 2, 3]
+
+
+def unread(items, *others):
+    return GIVEN[0]
+
+
+def wide(items: list[u8]):
+    return GIVEN[0]
+
+
+@pytest.mark.parametrize("way", [carrychain.jit, jit_interpreted.entry, jit_words.entry])
+def test_one_that_is_given_and_not_read_there(way):
+    """Nothing is stored to it; but whoever gives a width has it looked at."""
+    assert way(unread)(GIVEN) == way(unread)((GIVEN, 1)) == way(unread)("text") == 1
+    with pytest.raises(SourceError):
+        way(wide)(GIVEN)
