@@ -44,7 +44,8 @@ def _narrows(plan: Plan, dominance: Dominance, head: Block, inside: set[Block]) 
     """Whether a parameter is a word in all iterations but the first."""
     for at, param in enumerate(head.params):
         container = plan.containers.get(param, 0)
-        if container is not BIG and container <= WORD:
+        if (container is not BIG and container <= WORD) or param not in plan.ranges:
+            # in a loop that is never entered no peeling would change that
             continue
         passed: dict[bool, list[Value]] = {True: [], False: []}
         for before in dict.fromkeys(dominance.before[head]):
