@@ -164,3 +164,23 @@ void mpz_rrandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits)
 	}
 	mpz_close(r, n, 0);
 }
+
+static void random_number(mpz_ptr r, mp_size_t words, void (*fill)(mp_ptr r, mp_size_t n))
+{
+	mp_size_t n = words < 0 ? -words : words;
+	mp_ptr at = mpz_room(r, (size_t)n);
+
+	if (n)
+		fill(at, n);
+	mpz_close(r, (size_t)n, words < 0);
+}
+
+void mpz_random(mpz_ptr r, mp_size_t words)
+{
+	random_number(r, words, mpn_random);
+}
+
+void mpz_random2(mpz_ptr r, mp_size_t words)
+{
+	random_number(r, words, mpn_random2);
+}

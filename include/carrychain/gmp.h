@@ -241,6 +241,24 @@ typedef const __mpq_struct *mpq_srcptr;
 #define mpz_urandomb		  cc_mpz_urandomb
 #define mpz_urandomm		  cc_mpz_urandomm
 #define mpz_rrandomb		  cc_mpz_rrandomb
+#define mpz_random		  cc_mpz_random
+#define mpz_random2		  cc_mpz_random2
+#define gmp_printf		  cc_gmp_printf
+#define gmp_fprintf		  cc_gmp_fprintf
+#define gmp_sprintf		  cc_gmp_sprintf
+#define gmp_snprintf		  cc_gmp_snprintf
+#define gmp_asprintf		  cc_gmp_asprintf
+#define gmp_vprintf		  cc_gmp_vprintf
+#define gmp_vfprintf		  cc_gmp_vfprintf
+#define gmp_vsprintf		  cc_gmp_vsprintf
+#define gmp_vsnprintf		  cc_gmp_vsnprintf
+#define gmp_vasprintf		  cc_gmp_vasprintf
+#define gmp_scanf		  cc_gmp_scanf
+#define gmp_fscanf		  cc_gmp_fscanf
+#define gmp_sscanf		  cc_gmp_sscanf
+#define gmp_vscanf		  cc_gmp_vscanf
+#define gmp_vfscanf		  cc_gmp_vfscanf
+#define gmp_vsscanf		  cc_gmp_vsscanf
 #define mpq_canonicalize	  cc_mpq_canonicalize
 #define mpq_init		  cc_mpq_init
 #define mpq_inits		  cc_mpq_inits
@@ -619,6 +637,31 @@ unsigned long cc_gmp_urandomm_ui(gmp_randstate_ptr state, unsigned long n);
 void cc_mpz_urandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
 void cc_mpz_urandomm(mpz_ptr r, gmp_randstate_ptr state, mpz_srcptr n);
 void cc_mpz_rrandomb(mpz_ptr r, gmp_randstate_ptr state, mp_bitcnt_t bits);
+/* Of |words| words, below 0 for fewer than 0, from a stream that threads share. */
+void cc_mpz_random(mpz_ptr r, mp_size_t words);
+void cc_mpz_random2(mpz_ptr r, mp_size_t words);
+
+/*
+ * As C's functions, and in a conversion before its letter (d i o u x X n): Z for mpz_t, Q for
+ * mpq_t, M for mp_limb_t, and, to print, N for words and how many, as mp_size_t.  print: -1 if a
+ * conversion is none; asprintf allocates, as mpz_get_str.  F, for mpf_t, isn't there.
+ */
+int cc_gmp_printf(const char *format, ...);
+int cc_gmp_fprintf(FILE *file, const char *format, ...);
+int cc_gmp_sprintf(char *s, const char *format, ...);
+int cc_gmp_snprintf(char *s, size_t size, const char *format, ...);
+int cc_gmp_asprintf(char **s, const char *format, ...);
+int cc_gmp_vprintf(const char *format, va_list list);
+int cc_gmp_vfprintf(FILE *file, const char *format, va_list list);
+int cc_gmp_vsprintf(char *s, const char *format, va_list list);
+int cc_gmp_vsnprintf(char *s, size_t size, const char *format, va_list list);
+int cc_gmp_vasprintf(char **s, const char *format, va_list list);
+int cc_gmp_scanf(const char *format, ...);
+int cc_gmp_fscanf(FILE *file, const char *format, ...);
+int cc_gmp_sscanf(const char *text, const char *format, ...);
+int cc_gmp_vscanf(const char *format, va_list list);
+int cc_gmp_vfscanf(FILE *file, const char *format, va_list list);
+int cc_gmp_vsscanf(const char *text, const char *format, va_list list);
 
 /*
  * Fractions.  What sets a numerator or a denominator does not reduce them: canonicalize does, and
