@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <wchar.h>
 
 #include "mpz.h"
 
@@ -296,8 +295,7 @@ static int write_own(char *to, size_t room, const struct conversion *c, struct a
 	return snprintf(to, room, format, width, precision, va_arg(arguments->list, type))
 	switch (c->letter) {
 	case 'c':
-		if (longs)
-			GIVE(wint_t);
+		/* as wide as wint_t */
 		GIVE(int);
 	case 's':
 	case 'p':
