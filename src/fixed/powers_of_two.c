@@ -167,8 +167,29 @@ static __attribute__((__noinline__)) void by_products(struct cc_fixed_divisor *k
 	cc_wipe(&s, sizeof(s));
 }
 
-static void by_steps(struct cc_fixed_divisor *k, cc_word *one, bool squared)
+/*
+ * k->w = R^2 2^s mod d, from one = R mod m: Montgomery's squares of 2^e R are 2^2e R, 2^4e R, ...,
+ * where a word of zeros takes longer.
+ */
+static void square_by_squares(struct cc_fixed_divisor *k, const cc_word *m,
+			      cc_fixed_mont_mul_fn *mont_mul)
 {
+	cc_word x[CC_FIXED_MONT_MOST], m0 = cc_fixed_minus_inverse(m[0]);
+	size_t n = k->n, bits = n * CC_WORD_BITS, times = 0;
+
+	for (; bits > CC_WORD_BITS; bits /= 2)
+		times++;
+	times_power_of_two(k, bits);
+	take(x, k);
+	while (times--)
+		mont_mul(x, x, x, m, n, m0);
+	put(k, x);
+	cc_wipe(x, n * sizeof(*x));
+}
+
+static void by_steps(struct cc_fixed_divisor *k, cc_word *one, bool squared, const cc_word *m)
+{
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(cc_fixed_kernels(), k->n);
 	size_t n = k->n;
 
 	/* 2^s is not below d if m is 1 */
@@ -179,26 +200,55 @@ static void by_steps(struct cc_fixed_divisor *k, cc_word *one, bool squared)
 	cc_fixed_take_multiple(k, k->w, k->d, n);
 	times_power_of_two(k, n * CC_WORD_BITS);
 	take(one, k);
-	if (squared)
+	if (squared && mont_mul && n > 2)
+		square_by_squares(k, m, mont_mul);
+	else if (squared)
 		times_power_of_two(k, n * CC_WORD_BITS);
+}
+
+/* r = 2^2b mod m, from square = R^2 mod m */
+static void raise(cc_word *r, size_t b, const cc_word *square, const cc_word *m, size_t n,
+		  cc_fixed_mont_mul_fn *mont_mul)
+{
+	cc_word x[CC_FIXED_MONT_MOST] = {0}, y[CC_FIXED_MONT_MOST];
+	cc_word m0 = cc_fixed_minus_inverse(m[0]);
+	size_t radix = n * CC_WORD_BITS, low = b % radix;
+
+	x[low / CC_WORD_BITS] = (cc_word)1 << low % CC_WORD_BITS;
+	for (; b >= radix; b -= radix)
+		mont_mul(x, x, square, m, n, m0);
+	mont_mul(y, x, square, m, n, m0);
+	mont_mul(r, x, y, m, n, m0);
+	cc_wipe(x, n * sizeof(*x));
+	cc_wipe(y, n * sizeof(*y));
 }
 
 void cc_fixed_powers_of_two_mod(cc_word *const *r, const size_t *bits, size_t count,
 				const cc_word *m, size_t n, cc_word *scratch)
 {
+	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(cc_fixed_kernels(), n);
 	struct cc_fixed_divisor k;
 	cc_word one[CC_FZ_MAX];
 	size_t radix = n * CC_WORD_BITS, at = bits[0] < 2 * radix ? radix : 2 * radix, i, j;
 
 	cc_fixed_divisor_start(&k, m, n);
 	if (n < PRODUCTS_LEAST)
-		by_steps(&k, one, at > radix);
+		by_steps(&k, one, at > radix, m);
 	else
 		by_products(&k, one, at > radix, scratch);
 	for (i = 0; i < count; i++) {
 		const cc_word *before = bits[i] < at ? one : NULL;
 		size_t from = before ? radix : at;
 
+		if (bits[i] == radix) {
+			memcpy(r[i], one, n * sizeof(*one));
+			continue;
+		}
+		if (i && mont_mul && n < PRODUCTS_LEAST && bits[0] == 2 * radix &&
+		    bits[i] > bits[0] && bits[i] % 2 == 0) {
+			raise(r[i], bits[i] / 2, r[0], m, n, mont_mul);
+			continue;
+		}
 		for (j = 0; j < i; j++) {
 			if (bits[j] > from && bits[j] <= bits[i]) {
 				from = bits[j];
