@@ -12,8 +12,10 @@
     words      each pattern of trust/patterns.py yields what the instruction that is lowered to it does
     passes     each pass on the functions of some programs: its output is equivalent to its input
 
-`python -m carrychain.ring.prove PROGRAM...` proves and states all of them; it needs z3. The proofs run the
-passes' own code, so there is no copy that could be right while the code is wrong.
+`python -m carrychain.ring.prove PROGRAM...` proves all of them, and lists each rule with the widths that it
+is proven at; it needs z3. STATED of a stage has its rules, each with a regular expression: the names of the
+claims that prove it. A rule without any is a failure. The proofs run the passes' own code, so there is no
+copy that could be right while the code is wrong.
 """
 
 WIDTHS_ALL = tuple(range(1, 13))

@@ -19,12 +19,30 @@ from ..ir.interpret import logic
 from ..trust.bitmap import BIT, BITS, CONSTANT, BitMaps, Map, Source
 from ..trust.idiomatic import CARRYING, Idiomatic
 from . import WIDTHS_ALL, WIDTHS_WORDS, Unproven
-from .demanded import SPARE, _agree, word_field, word_low, word_rotl, word_shift
+from .demanded import SPARE, _agree, _all_widths, word_field, word_low, word_rotl, word_shift
 
 THEOREM = """bitmaps: each bit that a value is said to be made of is the bit that its operation yields; a sum
   moved down is the sum of its parts moved down, and their carry; and where some bits of an operand
   may differ, only those bits of the result may that idiomatic.py says (by z3 at each width)"""
-STATED = len(LOGIC) + 8 + 2 + 5 + len(LOGIC)
+STATED = {
+    **{f"{op} of bits": rf"{op} of \d+ bits and others" for op in LOGIC},
+    "the low bits": r"the \d+ bits that are low",
+    "a field": "a field",
+    "modulo a power": "modulo",
+    "a shift up": "a shift up",
+    "a shift down": "a shift down",
+    "a sum without carries": "a sum without carries",
+    "less the sign": "less the sign",
+    "a bit negated": "a bit negated",
+    "an unsigned number": "unsigned numbers",
+    "a signed number": "signed numbers",
+    "a sum in two parts": "add in two parts",
+    "a difference in two parts": "sub in two parts",
+    **{
+        f"{op} of a loose number": rf"{op}\b.* where "
+        for op in (*CARRYING, *LOGIC, "low", "field", "shift", "rotl")
+    },
+}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:
@@ -126,32 +144,32 @@ def _maps(k: int) -> Iterator:
 
     for op in LOGIC:
         yield step(
-            f"{op} of low and other bits, {k}",
+            f"{op} of {k} bits and others",
             room,
             lambda s, x, y, op=op: s(op, s("low", x, attribute=k), y),
         )
-    yield step(f"low {k}", room, lambda s, x, y: s("low", x, attribute=k))
-    yield step(f"field {k}", room, lambda s, x, y: s("field", x, attribute=k))
+    yield step(f"the {k} bits that are low", room, lambda s, x, y: s("low", x, attribute=k))
+    yield step(f"a field of {k} bits", room, lambda s, x, y: s("field", x, attribute=k))
     yield step(f"modulo 2^{k}", room, lambda s, x, y: s("fmod", x, s("const", attribute=1 << k)))
-    yield step(f"shift by {k}", room, lambda s, x, y: s("shift", x, s("const", attribute=k)))
+    yield step(f"a shift up by {k} bits", room, lambda s, x, y: s("shift", x, s("const", attribute=k)))
     # what a word moves in from above is not there
-    yield step(f"shift by {-k}", room - k, lambda s, x, y: s("shift", x, s("const", attribute=-k)))
+    yield step(f"a shift down by {k} bits", room - k, lambda s, x, y: s("shift", x, s("const", attribute=-k)))
     yield step(
         f"a sum without carries at {k} bits",
         room,
         lambda s, x, y: s("add", s("low", x, attribute=k), s("shift", y, s("const", attribute=k))),
     )
     yield step(
-        f"less 2^{k - 1}",
+        f"less the sign of {k} bits",
         room,
         lambda s, x, y: s("sub", s("low", x, attribute=k), s("const", attribute=1 << (k - 1))),
     )
-    yield step("a bit negated", room, lambda s, x, y: s("neg", s("low", x, attribute=1)))
+    yield step(f"a bit negated beside {k} bits", room, lambda s, x, y: s("neg", s("low", x, attribute=1)))
     for name, known in (
         ("unsigned", Range(0, (1 << k) - 1)),
         ("signed", Range(-(1 << (k - 1)), (1 << (k - 1)) - 1)),
     ):
-        yield step(f"an {name} number of {k} bits, and others", room,
+        yield step(f"{name} numbers of {k} bits, and others", room,
                    lambda s, x, y: s("xor", x, s("low", y, attribute=k)), known)  # fmt: skip
 
 
@@ -184,9 +202,9 @@ def _differ(op: str, bits: int, attribute=None, known: Range | None = None, at: 
 
 def _loose(k: int) -> Iterator:
     """Of one operand all bits from k on may differ, or only that one."""
-    for which, bits in ((f"bit {k} and those above", -1 << k), (f"bit {k} alone", 1 << k)):
+    for which, bits in ((f"{k} bits are right", -1 << k), (f"all but the one above {k} bits are", 1 << k)):
         for claim, prove in _loose_in(k, bits):
-            yield f"{claim}, {which}", prove
+            yield f"{claim} where {which}", prove
 
 
 def _loose_in(k: int, bits: int) -> Iterator:
@@ -233,6 +251,7 @@ def _loose_in(k: int, bits: int) -> Iterator:
 
 
 def proofs(bounded: bool) -> Iterator:
+    yield "mul, and sums, where any number of low bits are right, over the integers", _all_widths
     for k in widths(bounded):
         yield from _maps(k)
         for op in ("add", "sub"):

@@ -23,7 +23,11 @@ from .demanded import SPARE, _agree, word_field, word_low, word_rotl, word_shift
 THEOREM = """check: if two runs agree in the right bits of an operation's arguments, they agree in all bits
   of its result that check.py derives to be right: a plan that it accepts keeps every bit that
   is observed (by z3 at each width)"""
-STATED = 5 + len(LOGIC) + 4  # + - x neg select, the operators, low field shift rotl
+STATED = {
+    **dict.fromkeys(("add", "sub", "mul", "neg"), r"\+, -, x, neg at"),
+    **dict.fromkeys(LOGIC, "operators at"),
+    **dict.fromkeys(("low", "field", "shift", "rotl", "select"), "fields, shifts, rotations, select at"),
+}
 ALL = -1
 
 

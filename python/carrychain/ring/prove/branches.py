@@ -20,7 +20,8 @@ from .transfers import members, sets
 THEOREM = """branches: beyond a branch on a comparison, each side is in the range that ranges.py keeps of
   it there, and in the set that check.py does; a way that is said to be never taken is never
   taken (all small sets are tried)"""
-STATED = 2 * len(COMPARE)
+TAKE = ("passes take", "checker takes")
+STATED = {claim: claim for op in COMPARE for claim in (f"{op}, as the {who} it" for who in TAKE)}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:
@@ -79,6 +80,6 @@ def _told(op: str, who, every: list[Range], step: int) -> int:
 def proofs(bounded: bool):
     every = sets()[:: 7 if bounded else 3]
     for op in COMPARE:
-        for name, who in (("passes", _by_ranges), ("checker", _by_check)):
-            claim = f"{op}, as the {name} take it"
+        for name, who in zip(TAKE, (_by_ranges, _by_check), strict=True):
+            claim = f"{op}, as the {name} it"
             yield claim, lambda op=op, who=who: _told(op, who, every, 5 if bounded else 1)

@@ -6,6 +6,7 @@ the factor is named. Each claim is damaged by omitting one of its conditions, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import z3
@@ -88,7 +89,7 @@ def caught(claim: Claim, without: str) -> int:
 
 THEOREM = """counters: where an exit or a counter is written anew, what holds of it in a round follows from
   what held in the round before, and each of the conditions is needed"""
-STATED = len(claims())
+STATED = {name: f"{re.escape(name)}$" for name in claims()}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:

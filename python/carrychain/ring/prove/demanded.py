@@ -26,7 +26,13 @@ THEOREM = """demand: of two runs that agree in the bits that demand.py asks of a
   the results agree in the bits that are asked of it; a value whose range fits a word is that
   many of its low bits (by z3 at each width; sums and products over the integers, which is
   every width)"""
-STATED = 4 + len(LOGIC) + 5  # + - x neg, the operators, low field select shift rotl
+STATED = {
+    **dict.fromkeys(("add", "sub", "neg"), r"\+, -, neg at"),
+    "mul": r"\+, -, x and neg for every k",
+    **dict.fromkeys(LOGIC, "operators at"),
+    **dict.fromkeys(("low", "field", "select"), "fields at"),
+    **dict.fromkeys(("shift", "rotl"), "shifts at"),
+}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:

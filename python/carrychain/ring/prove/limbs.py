@@ -45,7 +45,7 @@ def claims() -> dict[str, Claim]:
         power = 1 << k
         from_0 = {"the result": z3.And(R >= 0, power > R), "the limbs": z3.And(S >= 0, power > S)}
         found[f"equal modulo 2^{k}"] = ({**from_0, "a multiple": power * E == R - S}, R == S)
-        found[f"the {k} low bits"] = (
+        found[f"the low {k} bits"] = (
             {"the limbs": from_0["the limbs"], "a multiple": power * E == X - S},
             X % power == S,
         )
@@ -103,7 +103,14 @@ def floor_of_a_sum(a: int, b: int, bits: int) -> int:
 
 THEOREM = """limbs: numbers that are equal modulo 2^m are equal between 0 and 2^m; a fold and the last choice
   yield a rest; floors of sums are written as what they are; each of the conditions is needed"""
-STATED = len(claims()) + 1
+STATED = {
+    "a fold": "a fold$",
+    "the last choice": "the last choice$",
+    "equal modulo a power": r"equal modulo 2\^\d+$",
+    "the low bits": r"the low \d+ bits$",
+    "shifted, modulo a power": r"shifted by \d+, modulo 2\^\d+$",
+    "the floor of a sum": "the floor of",
+}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ otherwise the proof could not fail.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -32,7 +33,10 @@ from .demanded import word_field, word_low, word_rotl, word_shift
 THEOREM = """idiom: the two sides of each rule of rules.py are the same number, or the same in the bits
   that the rule asks about, whatever its variables are; bytes joined to a word are that word
   (by z3 at each width, and each rule, damaged, is refuted)"""
-STATED = len(RULES) + len(JOINS)
+STATED = {
+    **{rule.name: rf"{re.escape(rule.name)} at \d+ bits$" for rule in RULES},
+    **{f"bytes joined by {join}": rf"bytes joined by {join} to" for join in sorted(JOINS)},
+}
 
 
 def widths(bounded: bool) -> tuple[int, ...]:

@@ -277,8 +277,10 @@ def widths(bounded: bool) -> tuple[int, ...]:
     return (1, 2, 3, 5, 8, 12, 32, 65) if bounded else (*WIDTHS_ALL, *WIDTHS_WORDS)
 
 
-# for each operation, the passes' and the checker's; and how the checker's sets are narrowed
-STATED = 2 * len({name.split()[0] for name, *_ in operations()}) + 1
+STATED = {"how the checker's sets are narrowed": "how the checker's sets are narrowed"}
+for _op in dict.fromkeys(name.split()[0] for name, *_ in operations()):
+    STATED[_op] = rf"{_op}\b(?!.*the checker's)"
+    STATED[f"{_op} by the checker"] = rf"{_op}\b.*the checker's"
 
 
 def proofs(bounded: bool):

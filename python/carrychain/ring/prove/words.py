@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 
 import z3
 
-from ..ir.form import DIVISION
 from ..machine.form import WIDTHS
 from ..trust import patterns
 from ..trust.patterns import COUNT, SHIFTS, Shift, Tree
@@ -19,7 +18,29 @@ from . import Unproven
 
 THEOREM = """words: the operations on words that are taken for a division, a count, a field, a rotation
   or a shift by any number come to what it yields, under the conditions that are asked for"""
-STATED = len(SHIFTS) + len(patterns.COUNTS) + 2 * len(DIVISION) + 3
+SIGNS = {"s": "signed", "u": "unsigned"}
+
+
+def _named(case: Shift) -> str:
+    ways = " and ".join(way for way, there in (("left", case.left), ("right", case.right)) if there)
+    tested = f", {'left ' * case.left_tested}{'right ' * case.right_tested}tested"
+    tree = case.tree[2] if case.left and case.right else case.tree
+    size = {"trunc": " of a wider word", "zext": " of a narrower word", "sext": " of a narrower word"}
+    name = f"shift{size.get(tree[0], '') if case.right else ''} to the {ways}"
+    return f"{name}{tested * (case.left_tested or case.right_tested)}{', signed' * case.signed}"
+
+
+STATED = {
+    **{
+        f"{op} of {SIGNS[sign]} words": f"{op} of {SIGNS[sign]} words"
+        for (op, sign), trees in (*patterns.DIVISION.items(), *patterns.COUNTS.items())
+        if trees
+    },
+    "field": r"field \d+ of",
+    "rotl": r"rotl \d+ in",
+    "a count that is cut": "a count that is cut",
+    **{name: f"{name}: " for name in map(_named, SHIFTS)},
+}
 
 Bindings = dict[str, z3.BitVecRef]
 
@@ -145,7 +166,7 @@ def _divided(tree: Tree):
 
 
 def _division(op: str, sign: str, tree: Tree) -> Iterator[tuple[str, Callable]]:
-    name = f"{op} of {'signed' if sign == 's' else 'unsigned'} words"
+    name = f"{op} of {SIGNS[sign]} words"
     found = _divided(tree)
     machine = {
         "the machine's quotient and rest": z3.And(A == Q * B + R, _rest("trem", R, A, B)),
@@ -209,15 +230,13 @@ def _shift(case: Shift, bits: int, wide: int) -> Iterator[tuple[str, Callable]]:
     right = _resized(z3.If(-n >= room, beyond, moved), bits, False)
     meant = left if not case.right else right if not case.left else z3.If(n >= 0, left, right)
     claim = word(case.tree, env, bits) == meant
-    ways = " and ".join(way for way, there in (("left", case.left), ("right", case.right)) if there)
-    tested = f", {'left ' * case.left_tested}{'right ' * case.right_tested}tested"
-    name = f"shift to the {ways}{tested * (case.left_tested or case.right_tested)}"
-    yield f"{name}{', signed' * case.signed}, {wide} to {bits} bits", lambda: _prove(conditions, claim)
+    name = f"{_named(case)}: {wide} to {bits} bits"
+    yield name, lambda: _prove(conditions, claim)
     for without in conditions:
         # other conditions may not be needed in every case
         if without.startswith("not too far") and wide <= bits:
             yield (
-                f"{name}, {wide} to {bits} bits, without: {without}",
+                f"{name}, without: {without}",
                 lambda w=without: _prove(conditions, claim, w),
             )
 
@@ -241,7 +260,10 @@ def _rest_of_them(bits: int) -> Iterator[tuple[str, Callable]]:
         of = z3.If(x < 0, ~x, x) if sign == "s" else x
         meant = _ones(of) if op == "popcount" else const(bits) - _zeros(of)
         found = word(tree, env, bits)
-        yield f"{op} of {sign}{bits}", lambda found=found, meant=meant: _prove({}, found == meant)
+        yield (
+            f"{op} of {SIGNS[sign]} words of {bits} bits",
+            lambda found=found, meant=meant: _prove({}, found == meant),
+        )
     # z3 does not decide the rotation of 127 bits
     for k in sorted({1, bits // 2 - 1, min(bits, 64) - 1}):
         field = z3.SignExt(bits - k, z3.Extract(k - 1, 0, x))
@@ -262,7 +284,7 @@ def _rest_of_them(bits: int) -> Iterator[tuple[str, Callable]]:
     count, most = z3.BitVecs("n k", COUNT)
     found = word(patterns.CUT, {"n": count, "k": most}, COUNT)
     least = z3.And(found <= count, found <= most, z3.Or(found == count, found == most))
-    yield f"a count that is cut, {bits}", lambda: _prove({}, least)
+    yield f"a count that is cut, {bits} bits", lambda: _prove({}, least)
 
 
 def proofs(bounded: bool) -> Iterator[tuple[str, Callable]]:
