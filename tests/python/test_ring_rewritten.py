@@ -163,6 +163,61 @@ def test_not_simplified(changes):
     refused(Rewritten, FUNCTION, wrong)
 
 
+# Parameters to which only one of two edges is ever taken.
+JOINED = """function @f -> (int) {
+entry(%m: int, %u: u8):
+  %zero: int = const 0
+  %one: int = const 1
+  %yes: bool = le %m, %m
+  %some: bool = lt %m, %u
+  branch %yes, then(), else()
+then():
+  jump join(%one, %yes, %u)
+else():
+  %no: bool = const false
+  jump join(%zero, %no, %m)
+join(%d: int, %c: bool, %n: int):
+  %rest: int = fmod %m, %d
+  %chosen: int = select %c, %m, %u
+  %byte: int = narrow u8 %n
+  %sum: int = add %chosen, %byte
+  return %sum
+}"""
+ALONE = [("else():\n  %no: bool = const false\n  jump join(%zero, %no, %m)\n", ""),
+         ("branch %yes, then(), else()", "jump then()")]  # fmt: skip
+FOLLOWS = {
+    "a quotient by one": [("  %rest: int = fmod %m, %d\n", "")],
+    "what a select chooses": [("add %chosen, %byte", "add %m, %byte")],
+    "a check of a byte": [("  %byte: int = narrow u8 %n\n", ""), ("add %chosen, %byte", "add %chosen, %u")],
+}
+
+
+@pytest.mark.parametrize("changes", FOLLOWS.values(), ids=FOLLOWS)
+def test_what_follows_from_the_only_edge_that_is_taken(changes):
+    check(Rewritten, JOINED, changed(JOINED, *ALONE, *changes))
+    either = JOINED.replace("branch %yes", "branch %some")
+    refused(Rewritten, either, changed(either, *changes))
+
+
+AROUND = """function @f -> (int) {
+entry(%m: int, %u: u8):
+  %one: int = const 1
+  jump head(%one)
+head(%d: int):
+  %rest: int = fmod %m, %d
+  %more: bool = lt %m, %u
+  branch %more, head(%d), out()
+out():
+  return %u
+}"""
+
+
+def test_a_value_that_a_loop_passes_around_unchanged():
+    check(Rewritten, AROUND, changed(AROUND, ("  %rest: int = fmod %m, %d\n", "")))
+    other = AROUND.replace("head(%d), out()", "head(%u), out()")
+    refused(Rewritten, other, changed(other, ("  %rest: int = fmod %m, %d\n", "")))
+
+
 ENDED = """function @f -> (int) {
 entry(%n: int):
   %zero: int = const 0

@@ -65,6 +65,8 @@ class EqualValues:
                     self.made_after[result], self.home_after[result] = i, block
         # by block of the function before: the arguments on each edge to it that the walk has taken
         self.taken: dict[Block, list[list[Value]]] = {}
+        # whether these are all
+        self._walked = False
         self._wanted: list[tuple[Value, Value]] = []
         self._same: set[tuple[Value, Value]] = set()
         self._numbers: dict[Value, int | bool | None] = {}
@@ -92,6 +94,12 @@ class EqualValues:
         """Records an edge of the function before that a run may take."""
         self.taken.setdefault(edge.block, []).append(edge.args)
         self._leads.setdefault(block, []).append(edge.block)
+
+    def walked(self) -> None:
+        """Says that all edges that a run may take are known: parameters may follow from these."""
+        self._walked = True
+        for known in (self._numbers, self._sources, self._sources_after, self._fits):
+            known.clear()
 
     def derive(self) -> None:
         """Raises CheckError, unless each pair that is required to be equal is shown so."""
@@ -146,7 +154,18 @@ class EqualValues:
 
     def _one(self, value: Value) -> Value | None:
         made = self.made.get(value)
-        return self.passed_on(made) if made is not None else None
+        if made is not None:
+            return self.passed_on(made)
+        return self._only_passed(value) if self._walked and value in self.params else None
+
+    def _only_passed(self, param: Value) -> Value | None:
+        """The value that every edge passes to the parameter, if it is defined above the block."""
+        block, at = self.params[param]
+        passed = {args[at] for args in self.taken.get(block, ())} - {param}
+        if len(passed) != 1 or block is self.before.blocks[0]:
+            return None
+        (value,) = passed
+        return value if value in self.home and self._above(value, block) else None
 
     def _one_after(self, value: Value) -> Value | None:
         made = self.made_after.get(value) or self.made.get(value)
@@ -206,6 +225,8 @@ class EqualValues:
 
     def _number(self, value: Value) -> int | bool | None:
         made = self.made.get(value)
+        if made is None and (only := self._one(value)) is not None:
+            return self.number(only)
         if isinstance(value.type, Int):
             known = self.ranges.get(value)
             if made is not None and made.op == "const":

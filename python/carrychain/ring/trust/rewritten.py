@@ -66,6 +66,8 @@ class Rewritten(EqualValues):
         # blocks of the function after that a run may enter, and those of them that are to be compared
         self._entered: set[Block] = set()
         self._todo: list[Block] = []
+        # removed instructions that are not shown yet to be without effect
+        self._removed: list[Instruction] = []
 
     # The walk --------------------------------------------------------------------------------
 
@@ -101,6 +103,11 @@ class Rewritten(EqualValues):
             for (home, block), value in self._uses.items():
                 if not tree.above(home, block):
                     raise self.refused(block.name, f"{value} is not defined on every path here")
+        if self.decides:
+            self.walked()
+        for was in self._removed:
+            if not self.harmless(was):
+                raise self.refused(was, "removed, but not shown to be without effect")
         self.derive()
 
     def _enter(self, block: Block) -> None:
@@ -309,9 +316,9 @@ class Rewritten(EqualValues):
         self._equal_all(was.args, i.args, i)
 
     def dropped(self, was: Instruction) -> None:
-        """Refuses the removal of an instruction, unless it is shown to have had no effect."""
+        """Requires the removed instruction to be shown to have had no effect when the walk has ended."""
         if not self.harmless(was):
-            raise self.refused(was, "removed, but not shown to be without effect")
+            self._removed.append(was)
 
     def harmless(self, i: Instruction) -> bool:
         """Whether the instruction of the function before is shown to have no effect."""
