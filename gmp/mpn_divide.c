@@ -110,20 +110,22 @@ void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d)
 }
 
 /*
- * c B^n + a - carry = 3 q for the returned c.  From the low end: 3 divides B - 1, so with
- * third = (B - 1) / 3, 3 third = -1 modulo B, each digit is -third times what remains of a's word.
+ * c B^n + a - carry = 3 q for the returned c.  3 third = B - 1 for third = (B - 1) / 3, so modulo
+ * B^n q = a / 3 = a third / (B - 1) = -(1 + B + B^2 + ...) a third: a sum of two-word products, of
+ * which only a subtraction waits for the words below.
  */
 cc_word cc_mpn_divexact_by3c(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word carry)
 {
 	const cc_word third = ~(cc_word)0 / 3;
+	cc_word sum = carry * third;
 	cc_mpn_size i;
 
 	for (i = 0; i < n; i++) {
-		cc_word rest = a[i] - carry, borrow = a[i] < carry;
+		cc_word above, below = cc_word_mul(&above, a[i], third), borrow = sum < below;
 
-		q[i] = rest * (0 - third);
-		/* the word above 3 q[i], by comparison with B / 3 and 2 B / 3 */
-		carry = borrow + (q[i] > third) + (q[i] > 2 * third);
+		sum -= below;
+		q[i] = sum;
+		sum -= above + borrow;
 	}
-	return carry;
+	return 0 - sum * 3;
 }

@@ -46,8 +46,8 @@ cc_word cc_mpn_neg(cc_word *r, const cc_word *a, cc_mpn_size n)
 	if (i == n)
 		return 0;
 	r[i] = 0 - a[i];
-	for (i++; i < n; i++)
-		r[i] = ~a[i];
+	i++;
+	cc_mpn_com(r + i, a + i, n - i);
 	return 1;
 }
 

@@ -19,6 +19,76 @@ static size_t place(size_t i, size_t count, int order, size_t size, int endian, 
 	return endian > 0 ? at + size - 1 : at;
 }
 
+/* Whether words of so many bytes are one string of bytes, its least significant one first or last.
+ */
+static int one_string(size_t count, int order, size_t size, int endian, size_t nails)
+{
+	return !nails && (size == 1 || count == 1 || order == endian);
+}
+
+/* A word's bytes in the other order. */
+static mp_limb_t turned(mp_limb_t w)
+{
+	w = (w & GMP_NUMB_MAX / 257) << 8 | (w >> 8 & GMP_NUMB_MAX / 257);
+	w = (w & GMP_NUMB_MAX / 65537) << 16 | (w >> 16 & GMP_NUMB_MAX / 65537);
+#if GMP_LIMB_BITS == 64
+	w = w << 32 | w >> 32;
+#endif
+	return w;
+}
+
+/* A word whose least significant byte is first, or last. */
+static mp_limb_t load(const unsigned char *at, int last)
+{
+	mp_limb_t w;
+
+	memcpy(&w, at, sizeof(w));
+	return last == (endian_of(0) > 0) ? w : turned(w);
+}
+
+static void store(unsigned char *at, mp_limb_t w, int last)
+{
+	w = last == (endian_of(0) > 0) ? w : turned(w);
+	memcpy(at, &w, sizeof(w));
+}
+
+/* r = that string of bytes */
+static void from_bytes(mpz_ptr r, const unsigned char *bytes, size_t count, int last)
+{
+	const size_t whole = count / sizeof(mp_limb_t), rest = count % sizeof(mp_limb_t);
+	mp_ptr words = mpz_room(r, whole + 1);
+	size_t i;
+
+	for (i = 0; i < whole; i++)
+		words[i] = load(last ? bytes + count - (i + 1) * sizeof(mp_limb_t)
+				     : bytes + i * sizeof(mp_limb_t),
+				last);
+	words[whole] = 0;
+	for (i = 0; i < rest; i++)
+		words[whole] |= (mp_limb_t)(last ? bytes[rest - 1 - i] : bytes[count - rest + i])
+				<< CHAR_BIT * i;
+	mpz_close(r, whole + 1, 0);
+}
+
+/* bytes[count], with zeros above x */
+static void to_bytes(unsigned char *bytes, size_t count, mpz_srcptr x, int last)
+{
+	size_t n = mpz_length(x), i, at;
+
+	for (i = 0; i < n && (i + 1) * sizeof(mp_limb_t) <= count; i++)
+		store(last ? bytes + count - (i + 1) * sizeof(mp_limb_t)
+			   : bytes + i * sizeof(mp_limb_t),
+		      x->_mp_d[i], last);
+	for (at = i * sizeof(mp_limb_t); at < count; at++) {
+		mp_limb_t word = i < n ? x->_mp_d[i] : 0;
+
+		bytes[last ? count - 1 - at : at] =
+			at / sizeof(mp_limb_t) == i
+				? (unsigned char)(word >> at % sizeof(mp_limb_t) * CHAR_BIT)
+				: 0;
+	}
+}
+
 void mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, size_t nails,
 		const void *data)
 {
@@ -30,8 +100,12 @@ void mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, siz
 	if (used && count > (SIZE_MAX - GMP_LIMB_BITS) / used)
 		cc_gmp_overflow();
 	n = (count * used + GMP_LIMB_BITS - 1) / GMP_LIMB_BITS;
-	words = mpz_room(r, n);
 	endian = endian_of(endian);
+	if (one_string(count, order, size, endian, nails)) {
+		from_bytes(r, data, count * size, size == 1 ? order > 0 : endian > 0);
+		return;
+	}
+	words = mpz_room(r, n);
 	if (size == sizeof(mp_limb_t) && !nails && endian == endian_of(0)) {
 		memcpy(words, data, n * sizeof(mp_limb_t));
 		for (i = 0; order > 0 && i < n / 2; i++) {
@@ -84,6 +158,10 @@ void *mpz_export(void *data, size_t *count, int order, size_t size, int endian, 
 	if (!data)
 		data = cc_gmp_allocate(words * size);
 	endian = endian_of(endian);
+	if (one_string(words, order, size, endian, nails)) {
+		to_bytes(data, words * size, x, size == 1 ? order > 0 : endian > 0);
+		return data;
+	}
 	if (size == sizeof(mp_limb_t) && !nails && endian == endian_of(0)) {
 		mp_ptr to = data;
 

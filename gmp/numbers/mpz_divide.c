@@ -60,6 +60,38 @@ static void divide_by_word(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mp_limb_t d, int 
 	}
 }
 
+/*
+ * A quotient of few words is that of the upper parts, mostly: a = a' B^m + ..., b = b' B^m + ...,
+ * and a' = q b' + r', where r' > q.  Then a - q b >= (r' - q) B^m > 0.  Returns 0 if r' <= q.
+ */
+static int short_quotient(mpz_ptr q, mpz_srcptr n, mpz_srcptr d, int negative, int up)
+{
+	size_t an = mpz_length(n), dn = mpz_length(d), qn = an - dn + 1, bn = qn + 2, m = dn - bn;
+	mp_ptr quotient, remainder, work;
+	struct temporary t;
+	int certain;
+
+	an -= m;
+	quotient = temporary_open(&t, qn + 1 + bn + cc_natural_divrem_scratch(an, bn));
+	remainder = quotient + qn + 1;
+	work = remainder + bn;
+	cc_natural_divrem(quotient, remainder, n->_mp_d + m, an, d->_mp_d + m, bn, work);
+	quotient[qn] = 0;
+	certain = words_cmp(remainder, cc_limbs_normalise(remainder, bn), quotient,
+			    cc_limbs_normalise(quotient, qn)) > 0;
+	if (certain) {
+		if (up)
+			cc_limbs_add_1(quotient, quotient, qn + 1, 1);
+		memcpy(mpz_room(q, qn + 1), quotient, (qn + 1) * sizeof(mp_limb_t));
+		mpz_close(q, qn + 1, negative);
+	}
+	temporary_close(&t);
+	return certain;
+}
+
+/* From so many words of the divisor beyond the quotient's on. */
+#define SHORT_QUOTIENT 6
+
 void cc_mpz_divide(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d, enum rounding rounding)
 {
 	size_t an = mpz_length(n), dn = mpz_length(d), qn, need;
@@ -80,6 +112,8 @@ void cc_mpz_divide(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d, enum roundi
 		return;
 	}
 	qn = an - dn + 1;
+	if (!r && dn >= qn + SHORT_QUOTIENT && short_quotient(q, n, d, q_negative, up))
+		return;
 	/* one word more: that of B^n - 1 by B is all ones */
 	quotient = q ? mpz_room(q, qn + 1) : NULL;
 	remainder = r ? mpz_room(r, dn) : NULL;
@@ -233,22 +267,21 @@ static void shift_right(mpz_ptr q, mpz_srcptr n, mp_bitcnt_t bits, enum rounding
 /* r = n modulo 2^bits: the low bits, or 2^bits less those. */
 static void low_bits(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits, enum rounding rounding)
 {
-	size_t an = mpz_length(n), rn = bits / GMP_LIMB_BITS + 1, kept = an < rn ? an : rn, i;
+	size_t an = mpz_length(n), rn = bits / GMP_LIMB_BITS + 1, kept = an < rn ? an : rn;
 	int negative = n->_mp_size < 0, up = away(negative, rounding);
 	mp_limb_t mask = ((mp_limb_t)1 << bits % GMP_LIMB_BITS) - 1;
 	mp_ptr words;
 
 	up = up && an && !mpz_divisible_2exp_p(n, bits);
 	words = mpz_room(r, up ? rn : kept);
-	if (r != n)
-		memcpy(words, n->_mp_d, kept * sizeof(mp_limb_t));
 	if (up) {
-		memset(words + kept, 0, (rn - kept) * sizeof(mp_limb_t));
-		for (i = 0; i < rn; i++)
-			words[i] = ~words[i];
-		cc_limbs_add_1(words, words, rn, 1);
+		mpn_neg(words, n->_mp_d, (mp_size_t)kept);
+		/* there are ones in what is kept: the rest is borrowed from */
+		memset(words + kept, 0xff, (rn - kept) * sizeof(mp_limb_t));
 		kept = rn;
 		negative = !negative;
+	} else if (r != n) {
+		memcpy(words, n->_mp_d, kept * sizeof(mp_limb_t));
 	}
 	if (kept == rn)
 		words[rn - 1] &= mask;

@@ -123,6 +123,15 @@ int mpz_congruent_2exp_p(mpz_srcptr n, mpz_srcptr c, mp_bitcnt_t bits)
 	mp_limb_t n_ones = n->_mp_size < 0 ? ~(mp_limb_t)0 : 0, n_carry = n_ones & 1;
 	mp_limb_t c_ones = c->_mp_size < 0 ? ~(mp_limb_t)0 : 0, c_carry = c_ones & 1;
 
+	/* of one sign, what is congruent is so without it */
+	if (n_ones == c_ones && bits / GMP_LIMB_BITS <= (an < cn ? an : cn)) {
+		size_t whole = bits / GMP_LIMB_BITS;
+		mp_limb_t above =
+			(whole < an ? n->_mp_d[whole] : 0) ^ (whole < cn ? c->_mp_d[whole] : 0);
+
+		return !(above & (((mp_limb_t)1 << bits % GMP_LIMB_BITS) - 1)) &&
+		       (!whole || !cc_limbs_cmp(n->_mp_d, c->_mp_d, whole));
+	}
 	for (i = 0; bits && (i < an || i < cn || n_ones != c_ones); i++) {
 		mp_limb_t x = ((i < an ? n->_mp_d[i] : 0) ^ n_ones) + n_carry;
 		mp_limb_t y = ((i < cn ? c->_mp_d[i] : 0) ^ c_ones) + c_carry;

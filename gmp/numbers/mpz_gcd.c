@@ -139,30 +139,90 @@ int mpz_jacobi(mpz_srcptr a, mpz_srcptr b)
 	return symbol;
 }
 
+/* (a / b), or its negative, for an odd b. */
+static int word_symbol(mp_limb_t a, mp_limb_t b, int negative)
+{
+	for (a %= b; a; a %= b) {
+		unsigned int zeros = cc_word_ctz(a);
+		mp_limb_t less;
+
+		a >>= zeros;
+		/* (2 / b), then reciprocity */
+		negative ^= (int)(zeros & ((b >> 1) ^ (b >> 2)) & 1) ^ (int)((a & b) >> 1 & 1);
+		less = a;
+		a = b;
+		b = less;
+	}
+	return b != 1 ? 0 : negative ? -1 : 1;
+}
+
+/* (a / |b|) for a word b that is not 0 */
+static int symbol_over(mpz_srcptr a, mp_limb_t b, int b_negative)
+{
+	unsigned int zeros = cc_word_ctz(b);
+	mp_limb_t low = a->_mp_size ? a->_mp_d[0] : 0;
+	/* (a / -1) */
+	int negative = b_negative && a->_mp_size < 0;
+
+	if (zeros && !(low & 1))
+		return 0;
+	/* of an odd a, (a / 2) = (2 / |a|) */
+	negative ^= (int)(zeros & ((low >> 1) ^ (low >> 2)) & 1);
+	b >>= zeros;
+	/* (-1 / b) */
+	negative ^= a->_mp_size < 0 && (b >> 1 & 1);
+	return word_symbol(cc_limbs_mod_1(a->_mp_d, mpz_length(a), b), b, negative);
+}
+
+/* (a / b) for a word |a| that is not 0 */
+static int symbol_of(mp_limb_t a, int a_negative, mpz_srcptr b)
+{
+	unsigned int zeros = cc_word_ctz(a);
+	size_t n = mpz_length(b);
+	mp_limb_t low;
+	struct word_view v;
+	int negative;
+
+	/* 0, or even: as any two numbers */
+	if (!n || !(b->_mp_d[0] & 1)) {
+		mpz_srcptr x = view_ui(&v, a);
+
+		v.z._mp_size = a_negative ? -1 : 1;
+		return mpz_jacobi(x, b);
+	}
+	low = b->_mp_d[0];
+	negative = a_negative && b->_mp_size < 0;
+	negative ^= a_negative && (low >> 1 & 1);
+	negative ^= (int)(zeros & ((low >> 1) ^ (low >> 2)) & 1);
+	a >>= zeros;
+	negative ^= (int)((a & low) >> 1 & 1);
+	return word_symbol(cc_limbs_mod_1(b->_mp_d, n, a), a, negative);
+}
+
 int mpz_kronecker_si(mpz_srcptr a, long b)
 {
 	struct word_view v;
 
-	return mpz_jacobi(a, view_si(&v, b));
+	return b ? symbol_over(a, magnitude_si(b), b < 0) : mpz_jacobi(a, view_si(&v, b));
 }
 
 int mpz_kronecker_ui(mpz_srcptr a, unsigned long b)
 {
 	struct word_view v;
 
-	return mpz_jacobi(a, view_ui(&v, b));
+	return b ? symbol_over(a, b, 0) : mpz_jacobi(a, view_ui(&v, b));
 }
 
 int mpz_si_kronecker(long a, mpz_srcptr b)
 {
 	struct word_view v;
 
-	return mpz_jacobi(view_si(&v, a), b);
+	return a ? symbol_of(magnitude_si(a), a < 0, b) : mpz_jacobi(view_si(&v, a), b);
 }
 
 int mpz_ui_kronecker(unsigned long a, mpz_srcptr b)
 {
 	struct word_view v;
 
-	return mpz_jacobi(view_ui(&v, a), b);
+	return a ? symbol_of(a, 0, b) : mpz_jacobi(view_ui(&v, a), b);
 }

@@ -20,12 +20,11 @@ static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
 	if (x->_mp_size >= 0 && y->_mp_size >= 0) {
-		size_t n = (size_t)(x->_mp_size < y->_mp_size ? x->_mp_size : y->_mp_size), i;
-		mp_ptr words = mpz_room(r, n);
+		mp_size_t n = x->_mp_size < y->_mp_size ? x->_mp_size : y->_mp_size;
+		mp_ptr words = mpz_room(r, (size_t)n);
 
-		for (i = 0; i < n; i++)
-			words[i] = x->_mp_d[i] & y->_mp_d[i];
-		mpz_close(r, n, 0);
+		mpn_and_n(words, x->_mp_d, y->_mp_d, n);
+		mpz_close(r, (size_t)n, 0);
 		return;
 	}
 	logic(r, x, y, cc_bigint_and);
@@ -57,14 +56,7 @@ static unsigned int ones(mp_limb_t x)
 
 mp_bitcnt_t mpz_popcount(mpz_srcptr x)
 {
-	mp_bitcnt_t count = 0;
-	size_t n = mpz_length(x), i;
-
-	if (x->_mp_size < 0)
-		return ~(mp_bitcnt_t)0;
-	for (i = 0; i < n; i++)
-		count += ones(x->_mp_d[i]);
-	return count;
+	return x->_mp_size < 0 ? ~(mp_bitcnt_t)0 : mpn_popcount(x->_mp_d, x->_mp_size);
 }
 
 mp_bitcnt_t mpz_hamdist(mpz_srcptr x, mpz_srcptr y)
@@ -75,6 +67,13 @@ mp_bitcnt_t mpz_hamdist(mpz_srcptr x, mpz_srcptr y)
 
 	if (x_borrow != y_borrow)
 		return ~(mp_bitcnt_t)0;
+	if (!x_borrow) {
+		size_t both = xn < yn ? xn : yn;
+
+		count = mpn_hamdist(x->_mp_d, y->_mp_d, (mp_size_t)both);
+		count += mpn_popcount(x->_mp_d + both, (mp_size_t)(xn - both));
+		return count + mpn_popcount(y->_mp_d + both, (mp_size_t)(yn - both));
+	}
 	for (i = 0; i < xn || i < yn; i++) {
 		mp_limb_t a = i < xn ? x->_mp_d[i] : 0, b = i < yn ? y->_mp_d[i] : 0;
 
@@ -161,6 +160,12 @@ static void subtract_bit(mpz_ptr x, mp_bitcnt_t bit)
 
 void mpz_setbit(mpz_ptr x, mp_bitcnt_t bit)
 {
+	size_t i = bit / GMP_LIMB_BITS;
+
+	if (x->_mp_size > 0 && i < (size_t)x->_mp_size) {
+		x->_mp_d[i] |= (mp_limb_t)1 << bit % GMP_LIMB_BITS;
+		return;
+	}
 	if (mpz_tstbit(x, bit))
 		return;
 	if (x->_mp_size < 0)
@@ -171,6 +176,12 @@ void mpz_setbit(mpz_ptr x, mp_bitcnt_t bit)
 
 void mpz_clrbit(mpz_ptr x, mp_bitcnt_t bit)
 {
+	size_t i = bit / GMP_LIMB_BITS;
+
+	if (x->_mp_size > 0 && i + 1 < (size_t)x->_mp_size) {
+		x->_mp_d[i] &= ~((mp_limb_t)1 << bit % GMP_LIMB_BITS);
+		return;
+	}
 	if (!mpz_tstbit(x, bit))
 		return;
 	if (x->_mp_size < 0)
@@ -181,7 +192,12 @@ void mpz_clrbit(mpz_ptr x, mp_bitcnt_t bit)
 
 void mpz_combit(mpz_ptr x, mp_bitcnt_t bit)
 {
-	if (mpz_tstbit(x, bit))
+	size_t i = bit / GMP_LIMB_BITS, n = (size_t)x->_mp_size;
+
+	/* within a positive number, but for its top word */
+	if (x->_mp_size > 0 && i + 1 < n)
+		x->_mp_d[i] ^= (mp_limb_t)1 << bit % GMP_LIMB_BITS;
+	else if (mpz_tstbit(x, bit))
 		mpz_clrbit(x, bit);
 	else
 		mpz_setbit(x, bit);

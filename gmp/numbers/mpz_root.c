@@ -91,6 +91,9 @@ int mpz_perfect_square_p(mpz_srcptr x)
 
 	if (x->_mp_size < 0)
 		return 0;
+	/* most numbers' low bits say no: before there is any memory for more */
+	if (n && !(CC_SQUARES_OF_64 >> (x->_mp_d[0] & 63) & 1))
+		return 0;
 	scratch = temporary_open(&t, cc_natural_is_square_scratch(n));
 	yes = cc_natural_is_square(x->_mp_d, n, scratch);
 	temporary_close(&t);
