@@ -54,6 +54,8 @@ def wheel(tmp_path_factory):
     build = [
         f"--config-settings=build-dir={directory / 'build'}",
         "--config-settings=compile-args=-j2",
+        # what is in it is tested; build/ is what is optimised
+        "--config-settings=setup-args=-Doptimization=0",
         "-w",
         directory,
         ROOT,
