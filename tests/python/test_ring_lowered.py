@@ -16,7 +16,7 @@ from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.lower.module import lower as lower_module
 from carrychain.ring.machine.interpret import MachineInterpreter
 from carrychain.ring.rewrite.cut import plan_big
-from draws import random_for
+from draws import LONG, random_for
 from ring_damages import DAMAGES
 from ring_mutants import MISSED, REFUSED, TOLD, judged, known_programs, mutants, random_programs
 
@@ -30,7 +30,7 @@ LOWERING = (
     "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.functions", "lower.polls",
     "lower.shifts", "lower.values", "machine.gather", "machine.regroup",
 )  # fmt: skip
-MUTANTS, PROGRAMS = 40, 12
+MUTANTS, PROGRAMS = (40 if LONG else 20), 12
 WALKS = 120
 
 
