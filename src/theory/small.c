@@ -7,6 +7,7 @@
 
 #include "../bigint/room.h"
 #include "../limbs/divide.h"
+#include "../limbs/kernels.h"
 #include "../natural/word_product.h"
 
 /* Of n!: the odd part modulo 2^64, its inverse, and how many twos. */
@@ -551,24 +552,83 @@ static void divide(cc_word *r, size_t n, cc_word d, cc_word inverse)
 	}
 }
 
+/* r = n (n - 1) ... (n - k + 1), of which a word holds so many together; returns the length */
+static size_t falling(cc_word *r, cc_word n, unsigned int k, unsigned int together)
+{
+	unsigned int i;
+	size_t length = 0;
+
+	r[0] = 1;
+	while (k) {
+		cc_word x = n--;
+
+		for (i = 1; i < together && i < k; i++)
+			x *= n--;
+		k -= i;
+		if (length) {
+			length = multiply(r, length, x);
+		} else {
+			r[0] = x;
+			length = 1;
+		}
+	}
+	return length + !length;
+}
+
+#define ODD_MOST   25 /* the odd part of so many factors' factorial is a word */
+#define WORDS_FREE 2  /* a number's words beyond its length, which products write to */
+
+static size_t words_of(cc_word n, unsigned int k)
+{
+	return k * (CC_WORD_BITS - cc_word_clz(n)) / CC_WORD_BITS + WORDS_FREE;
+}
+
+/*
+ * r = C(n, k) 2^twos[k], as C(n, h) C(n - h, k - h) / C(k, h) for long k, k <= CC_SMALL_N; returns
+ * the length.
+ */
+static size_t odd_quotient(cc_word *r, cc_word n, unsigned int k, unsigned int together, cc_word *t)
+{
+	unsigned int h = k / 2, g = k - h;
+	size_t length, above;
+	cc_word *a = t, *b = a + words_of(n, h);
+
+	if (k <= ODD_MOST) {
+		length = falling(r, n, k, together);
+		divide(r, length, odd_part[k], inverse_part[k]);
+	} else {
+		t = b + words_of(n, g);
+		length = odd_quotient(a, n, h, together, t);
+		above = odd_quotient(b, n - h, g, together, t);
+		if (length < above)
+			cc_limbs_kernels()->mul_basecase(r, b, above, a, length);
+		else
+			cc_limbs_kernels()->mul_basecase(r, a, length, b, above);
+		length += above;
+		divide(r, length, odd_part[k] * inverse_part[h] * inverse_part[g],
+		       inverse_part[k] * odd_part[h] * odd_part[g]);
+	}
+	while (!r[length - 1])
+		length--;
+	return length;
+}
+
+/* of both halves, and of theirs */
+#define FEW_WORDS (2 * (CC_SMALL_FACTORS + 4 * WORDS_FREE))
+
 int cc_small_binomial_few(cc_bigint *r, cc_word n, unsigned int k)
 {
+	cc_word t[FEW_WORDS];
 	struct cc_room room;
-	struct product p;
-	cc_word i;
+	size_t length;
 	int err;
 
-	err = cc_room_open(&room, r, k * (CC_WORD_BITS - cc_word_clz(n)) / CC_WORD_BITS + 2);
+	err = cc_room_open(&room, r, words_of(n, k) + 2 * WORDS_FREE);
 	if (err)
 		return err;
-	p = (struct product){room.words, 1, 1};
-	p.words[0] = 1;
-	for (i = 0; i < k; i++)
-		take(&p, n - i);
-	p.length = multiply(p.words, p.length, p.last);
-	divide(p.words, p.length, odd_part[k], inverse_part[k]);
-	cc_limbs_rshift(p.words, p.words, p.length, twos[k]);
-	cc_room_close(&room, r, p.length, 0);
+	length = odd_quotient(room.words, n, k, CC_WORD_BITS / (CC_WORD_BITS - cc_word_clz(n)), t);
+	cc_limbs_rshift(room.words, room.words, length, twos[k]);
+	cc_room_close(&room, r, length, 0);
 	return CC_OK;
 }
 

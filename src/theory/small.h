@@ -28,8 +28,8 @@ CC_HIDDEN int cc_small_binomial_pair(cc_bigint *r, unsigned int n, unsigned int 
 CC_HIDDEN int cc_small_primorial(cc_bigint *r, unsigned int n);
 CC_HIDDEN int cc_small_binomial_primes(cc_bigint *r, unsigned int n, unsigned int k);
 
-/* C(n, k) by its factors, for 0 < k up to this, k <= n */
-#define CC_SMALL_FACTORS 25
+/* C(n, k) by its factors, for 0 < k up to this, k <= n: k! has at most 63 twos */
+#define CC_SMALL_FACTORS 65
 CC_HIDDEN int cc_small_binomial_few(cc_bigint *r, cc_word n, unsigned int k);
 #endif
 
