@@ -104,9 +104,25 @@ cc_word cc_mpn_mod_1(const cc_word *a, cc_mpn_size n, cc_word d)
 	return cc_limbs_mod_1(a, (size_t)n, d);
 }
 
+/* From the bottom: each word of the quotient is a product with the inverse of d's odd part. */
 void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d)
 {
-	cc_limbs_divrem_1(q, a, (size_t)n, d);
+	const unsigned int shift = cc_word_ctz(d), back = CC_WORD_BITS - 1 - shift;
+	cc_word inverse, above, taken = 0;
+	cc_mpn_size i;
+
+	d >>= shift;
+	inverse = cc_limbs_inverse(d);
+	for (i = 0; i < n; i++) {
+		cc_word word = a[i] >> shift, borrow;
+
+		if (shift && i + 1 < n)
+			word |= a[i + 1] << 1 << back;
+		borrow = word < taken;
+		q[i] = (word - taken) * inverse;
+		(void)cc_word_mul(&above, q[i], d);
+		taken = above + borrow;
+	}
 }
 
 /*

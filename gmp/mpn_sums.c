@@ -58,5 +58,8 @@ int cc_mpn_cmp(const cc_word *a, const cc_word *b, cc_mpn_size n)
 
 int cc_mpn_zero_p(const cc_word *a, cc_mpn_size n)
 {
-	return !cc_limbs_normalise(a, (size_t)n);
+	while (n--)
+		if (a[n])
+			return 0;
+	return 1;
 }

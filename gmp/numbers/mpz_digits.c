@@ -103,8 +103,17 @@ static void digits_of(char *s, mpz_ptr x, unsigned int base, size_t count)
 	mpz_t power, high;
 
 	if (mpz_length(x) < CHUNKS_LEAST) {
-		while (count--)
-			s[count] = characters[mpz_tdiv_q_ui(x, x, base)];
+		while (count) {
+			/* a word's digits at a time */
+			unsigned int digits = 1;
+			mp_limb_t chunk = base, part;
+
+			for (; digits < count && chunk <= GMP_NUMB_MAX / base; digits++)
+				chunk *= base;
+			part = mpz_tdiv_q_ui(x, x, chunk);
+			for (; digits--; part /= base)
+				s[--count] = characters[part % base];
+		}
 		return;
 	}
 	mpz_inits(power, high, NULL);
@@ -195,11 +204,18 @@ static void value_of(mpz_ptr r, const char *digits, size_t count, int base)
 	size_t half = count / 2;
 	mpz_t low, power;
 
-	if (count <= 64) {
+	if (count <= 200) {
 		mpz_set_ui(r, 0);
-		while (count--) {
-			mpz_mul_ui(r, r, (unsigned long)base);
-			mpz_add_ui(r, r, (unsigned long)cc_gmp_digit(*digits++, base));
+		while (count) {
+			mp_limb_t chunk = 1, part = 0;
+
+			for (; count && chunk <= GMP_NUMB_MAX / (mp_limb_t)base; count--) {
+				part = part * (mp_limb_t)base +
+				       (mp_limb_t)cc_gmp_digit(*digits++, base);
+				chunk *= (mp_limb_t)base;
+			}
+			mpz_mul_ui(r, r, (unsigned long)chunk);
+			mpz_add_ui(r, r, (unsigned long)part);
 		}
 		return;
 	}
@@ -212,6 +228,33 @@ static void value_of(mpz_ptr r, const char *digits, size_t count, int base)
 	mpz_clears(low, power, NULL);
 }
 
+/* r = digits[count] of a base that is a power of two */
+static void value_of_bits(mpz_ptr r, const char *digits, size_t count, int base)
+{
+	const unsigned int bits = cc_word_ctz((mp_limb_t)base);
+	unsigned int filled = 0;
+	size_t n = 0;
+	mp_limb_t word = 0;
+	mp_ptr words;
+
+	if (count > (SIZE_MAX - GMP_LIMB_BITS) / bits)
+		cc_gmp_overflow();
+	words = mpz_room(r, count * bits / GMP_LIMB_BITS + 1);
+	while (count--) {
+		mp_limb_t digit = (mp_limb_t)cc_gmp_digit(digits[count], base);
+
+		word |= digit << filled;
+		filled += bits;
+		if (filled >= GMP_LIMB_BITS) {
+			words[n++] = word;
+			filled -= GMP_LIMB_BITS;
+			word = digit >> (bits - filled);
+		}
+	}
+	words[n++] = word;
+	mpz_close(r, n, 0);
+}
+
 void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base)
 {
 	unsigned int radix = (unsigned int)base;
@@ -221,6 +264,10 @@ void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base)
 
 	if (base > 36) {
 		value_of(r, digits, count, base);
+		return;
+	}
+	if (!(base & (base - 1))) {
+		value_of_bits(r, digits, count, base);
 		return;
 	}
 	words = mpz_room(r, cc_natural_from_digits_max(count, radix));

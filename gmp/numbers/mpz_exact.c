@@ -21,7 +21,7 @@ void mpz_divexact(mpz_ptr q, mpz_srcptr n, mpz_srcptr d)
 	a = n->_mp_d;
 	b = d->_mp_d;
 	if (dn == 1) {
-		cc_limbs_divrem_1(words, a, an, b[0]);
+		mpn_divexact_1(words, a, (mp_size_t)an, b[0]);
 	} else {
 		work = temporary_open(&t, cc_natural_divexact_scratch(an, dn) +
 						  (a == words ? an : 0) + (b == words ? dn : 0));
@@ -41,8 +41,31 @@ void mpz_divexact_ui(mpz_ptr q, mpz_srcptr n, unsigned long d)
 	if (!d)
 		cc_gmp_division_by_zero();
 	words = mpz_room(q, an);
-	cc_limbs_divrem_1(words, n->_mp_d, an, d);
+	mpn_divexact_1(words, n->_mp_d, (mp_size_t)an, d);
 	mpz_close(q, an, n->_mp_size < 0);
+}
+
+/* Up to so many words a remainder takes longer than what an exact quotient would leave. */
+#define SHORT_DIVIDEND 40
+
+/* Whether d divides a[n], by the exact quotient from the bottom, which leaves nothing then. */
+static int divides_short(mp_srcptr a, size_t n, mp_limb_t d)
+{
+	const unsigned int zeros = cc_word_ctz(d);
+	mp_limb_t inverse, above, taken = 0;
+	size_t i;
+
+	if (a[0] & (((mp_limb_t)1 << zeros) - 1))
+		return 0;
+	d >>= zeros;
+	inverse = cc_limbs_inverse(d);
+	for (i = 0; i < n; i++) {
+		mp_limb_t borrow = a[i] < taken;
+
+		(void)cc_word_mul(&above, (a[i] - taken) * inverse, d);
+		taken = above + borrow;
+	}
+	return !taken;
 }
 
 /* Whether d[dn] divides a[an]; the top word of d is not 0. */
@@ -55,7 +78,8 @@ static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
 	if (an < dn)
 		return !an;
 	if (dn == 1)
-		return !cc_limbs_mod_1(a, an, d[0]);
+		return an <= SHORT_DIVIDEND ? divides_short(a, an, d[0])
+					    : !cc_limbs_mod_1(a, an, d[0]);
 	/* a multiple has at least as many zeros */
 	if (!d[0] ? a[0] != 0 : a[0] & ((d[0] & (0 - d[0])) - 1))
 		return 0;
@@ -84,7 +108,14 @@ int mpz_divisible_ui_p(mpz_srcptr n, unsigned long d)
 
 int mpz_divisible_2exp_p(mpz_srcptr n, mp_bitcnt_t bits)
 {
-	return !n->_mp_size || mpz_scan1(n, 0) >= bits;
+	size_t whole = bits / GMP_LIMB_BITS, length = mpz_length(n), i;
+
+	if (length <= whole)
+		return !length;
+	for (i = 0; i < whole; i++)
+		if (n->_mp_d[i])
+			return 0;
+	return !(n->_mp_d[whole] & (((mp_limb_t)1 << bits % GMP_LIMB_BITS) - 1));
 }
 
 int mpz_congruent_p(mpz_srcptr n, mpz_srcptr c, mpz_srcptr d)

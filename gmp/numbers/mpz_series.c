@@ -44,10 +44,21 @@ static void falling(mpz_ptr r, unsigned long n, unsigned long step, unsigned lon
 	unsigned long half = count / 2;
 	mpz_t low;
 
-	if (count <= 16) {
-		mpz_set_ui(r, count ? n : 1);
-		while (count-- > 1)
-			mpz_mul_ui(r, r, n -= step);
+	if (count <= 64) {
+		mp_limb_t product = 1;
+
+		mpz_set_ui(r, 1);
+		for (; count; count--, n -= step) {
+			mp_limb_t above, next = cc_word_mul(&above, product, n);
+
+			/* as many factors as a word holds */
+			if (above) {
+				mpz_mul_ui(r, r, product);
+				next = n;
+			}
+			product = next;
+		}
+		mpz_mul_ui(r, r, product);
 		return;
 	}
 	mpz_init(low);

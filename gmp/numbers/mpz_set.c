@@ -173,6 +173,16 @@ static double top_bits(mpz_srcptr x, mp_bitcnt_t *bits)
 	drop = total > DBL_MANT_DIG ? total - DBL_MANT_DIG : 0;
 	*bits = drop;
 	low = drop % GMP_LIMB_BITS;
+#if GMP_LIMB_BITS >= DBL_MANT_DIG
+	if (n) {
+		/* they fit one word */
+		mp_limb_t word = x->_mp_d[drop / GMP_LIMB_BITS] >> low;
+
+		if (low && drop / GMP_LIMB_BITS + 1 < n)
+			word |= x->_mp_d[n - 1] << (GMP_LIMB_BITS - low);
+		return (double)word;
+	}
+#endif
 	for (at = drop / GMP_LIMB_BITS; at < n; at++) {
 		mp_limb_t word = x->_mp_d[at];
 
@@ -190,6 +200,8 @@ static double scaled(double value, mp_bitcnt_t exponent)
 {
 	if (exponent > 2 * DBL_MAX_EXP)
 		exponent = 2 * DBL_MAX_EXP;
+	for (; exponent >= 256; exponent -= 256)
+		value *= 0x1p256;
 	for (; exponent >= 32; exponent -= 32)
 		value *= 4294967296.0;
 	return value * (double)((uint64_t)1 << exponent);

@@ -6,7 +6,8 @@
  * The remainder, four words at a time: p_k = B^k mod d, and of what is above, only h B + l is kept,
  * which is congruent to it modulo d:
  *   h B^5 + l B^4 + w3 B^3 + w2 B^2 + w1 B + w0 = h p5 + l p4 + w3 p3 + w2 p2 + w1 p1 + w0.
- * For d <= B / 8 that is below B^2 again.
+ * For d <= B / 8 that is below B^2 again.  Each four wait for the four above, so that long ones are
+ * taken by eights, for d <= B / 16.
  *
  * Then the quotient, exactly and from the bottom (Jebelean, 1993): with the remainder taken off,
  * and shifted until d is odd, each word of it is a product with the inverse of d modulo B.  What is
@@ -17,6 +18,7 @@
 /* From as many words on, the preparations pay. */
 #define LONG_REMAINDER 12
 #define LONG_QUOTIENT  28
+#define EIGHTS	       64
 
 cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n, const struct cc_divisor *by)
 {
@@ -53,23 +55,30 @@ static inline void add_product(cc_word *high, cc_word *low, cc_word a, cc_word b
 	*high += above + carry;
 }
 
-#define POWERS 5
+#define POWERS 9
 
-/* p[k] = B^k mod d for 1 < d <= B / 8 */
-static void prepare(cc_word p[POWERS + 1], const struct cc_divisor *by)
+/* p[k] = B^k mod d for 1 < d <= B / 8, up to @most */
+static void prepare(cc_word p[POWERS + 1], const struct cc_divisor *by, unsigned int most)
 {
 	cc_word rem = (cc_word)1 << by->shift;
 	unsigned int k;
 
-	for (k = 1; k <= POWERS; k++) {
+	for (k = 1; k <= most; k++) {
 		cc_word_div_2by1(&rem, rem, 0, by->d, by->reciprocal);
 		p[k] = rem >> by->shift;
 	}
 }
 
+/* As many as remainder_of_long() takes. */
+static inline unsigned int powers_for(size_t n, const struct cc_divisor *by)
+{
+	return n >= EIGHTS && by->shift >= 4 ? 9 : 5;
+}
+
 /* (above : a[n]) mod d */
 static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
-				 const cc_word p[POWERS + 1], const struct cc_divisor *by)
+				 const cc_word p[POWERS + 1], unsigned int most,
+				 const struct cc_divisor *by)
 {
 	unsigned int shift = by->shift, back = CC_WORD_BITS - shift;
 	cc_word high = 0, low = above, h, l, rem;
@@ -80,7 +89,7 @@ static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
 		add_product(&h, &l, low, p[1]);
 		add_product(&h, &l, high, p[2]);
 	}
-	for (; n; high = h, low = l) {
+	for (; n && (most < POWERS || n % 8); high = h, low = l) {
 		n -= 4;
 		l = a[n];
 		h = 0;
@@ -89,6 +98,20 @@ static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
 		add_product(&h, &l, a[n + 3], p[3]);
 		add_product(&h, &l, low, p[4]);
 		add_product(&h, &l, high, p[5]);
+	}
+	for (; n; high = h, low = l) {
+		n -= 8;
+		l = a[n];
+		h = 0;
+		add_product(&h, &l, a[n + 1], p[1]);
+		add_product(&h, &l, a[n + 2], p[2]);
+		add_product(&h, &l, a[n + 3], p[3]);
+		add_product(&h, &l, a[n + 4], p[4]);
+		add_product(&h, &l, a[n + 5], p[5]);
+		add_product(&h, &l, a[n + 6], p[6]);
+		add_product(&h, &l, a[n + 7], p[7]);
+		add_product(&h, &l, low, p[8]);
+		add_product(&h, &l, high, p[9]);
 	}
 	rem = high >> back;
 	cc_word_div_2by1(&rem, rem, high << shift | low >> back, by->d, by->reciprocal);
@@ -153,8 +176,10 @@ cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)
 	cc_word p[POWERS + 1], rem, next;
 
 	if (is_long(n, LONG_REMAINDER, &by)) {
-		prepare(p, &by);
-		return remainder_of_long(0, a, n, p, &by);
+		unsigned int most = powers_for(n, &by);
+
+		prepare(p, &by, most);
+		return remainder_of_long(0, a, n, p, most, &by);
 	}
 	if (!n)
 		return 0;
@@ -173,13 +198,14 @@ cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)
 cc_word cc_limbs_divrem_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
 {
 	struct cc_divisor by = cc_divisor(d);
+	unsigned int most = powers_for(n / 2, &by);
 	cc_word p[POWERS + 1], rem, upper;
 
 	if (!is_long(n, LONG_QUOTIENT, &by))
 		return cc_limbs_divrem_by(q, a, n, &by);
-	prepare(p, &by);
-	upper = remainder_of_long(0, a + n / 2, n - n / 2, p, &by);
-	rem = remainder_of_long(upper, a, n / 2, p, &by);
+	prepare(p, &by, most);
+	upper = remainder_of_long(0, a + n / 2, n - n / 2, p, most, &by);
+	rem = remainder_of_long(upper, a, n / 2, p, most, &by);
 	divide_exactly(q, a, n, d, rem, upper);
 	return rem;
 }
