@@ -57,8 +57,8 @@ static cc_word turn(cc_word x, unsigned int j)
 	return j ? (x << j * QUARTER & ~(cc_word)0 >> QUARTER) + (x >> (3 - j) * QUARTER) : x;
 }
 
-/* A number that is a[n] modulo M, by sums of every third half word: B is 2^QUARTER, and B^3 is 1 */
-static cc_word residue_of(const cc_word *a, size_t n)
+/* The same by sums of every third half word: B is 2^QUARTER, and B^3 is 1 */
+static cc_word residue_of_long(const cc_word *a, size_t n)
 {
 	const size_t block = 3 * ((size_t)1 << (2 * QUARTER - 2));
 	const cc_word half = ~(cc_word)0 >> 2 * QUARTER;
@@ -89,6 +89,28 @@ static cc_word residue_of(const cc_word *a, size_t n)
 	return total;
 }
 
+/* From so many words on, one sum after another has too many bits. */
+#define SHORT 16
+
+/* A number that is a[n] modulo M; short ones word by word, and more than M. */
+static cc_word residue_of(const cc_word *a, size_t n)
+{
+	const cc_word three = ~(cc_word)0 >> QUARTER, two = three >> QUARTER, one = two >> QUARTER;
+	cc_word total = 0;
+	size_t i;
+
+	if (n >= SHORT)
+		return residue_of_long(a, n);
+	for (i = 0; i < n; i += 3) {
+		total += (a[i] & three) + (a[i] >> 3 * QUARTER);
+		if (i + 1 < n)
+			total += ((a[i + 1] & two) << QUARTER) + (a[i + 1] >> 2 * QUARTER);
+		if (i + 2 < n)
+			total += ((a[i + 2] & one) << 2 * QUARTER) + (a[i + 2] >> QUARTER);
+	}
+	return total;
+}
+
 static cc_word power_of(cc_word b, size_t e, cc_word q)
 {
 	cc_word power = 1;
@@ -99,17 +121,18 @@ static cc_word power_of(cc_word b, size_t e, cc_word q)
 	return power;
 }
 
+/* All of the first residues before the first branch, which is then seldom mispredicted. */
 static int may_be_square(const cc_word *a, size_t n)
 {
-	cc_word rest;
+	cc_word rest = residue_of(a, n);
+	uint64_t is = 1;
 	size_t i;
 
-	if (!(SQUARES_OF_64 >> (a[0] & 63) & 1))
-		return 0;
-	rest = residue_of(a, n);
+#pragma GCC unroll 5
 	for (i = 0; i < MODULI; i++)
-		if (!(residues[i].squares >> rest % residues[i].modulus & 1))
-			return 0;
+		is &= residues[i].squares >> rest % residues[i].modulus;
+	if (!is)
+		return 0;
 	for (i = 0; i < LARGER; i++) {
 		cc_word x = rest % larger[i].prime;
 
@@ -125,14 +148,18 @@ size_t cc_natural_is_square_scratch(size_t an)
 	return (an + 1) / 2 + cc_natural_root_scratch(an);
 }
 
+static __attribute__((__noinline__)) int has_root(const cc_word *a, size_t n, cc_word *scratch,
+						  struct cc_watch *w)
+{
+	n = cc_limbs_normalise(a, n);
+	return !n || (may_be_square(a, n) &&
+		      !cc_natural_root_watched(scratch, NULL, a, n, 2, scratch + (n + 1) / 2, w));
+}
+
+/* The last bits decide most, so they are looked at before registers are saved. */
 int cc_natural_is_square_watched(const cc_word *a, size_t an, cc_word *scratch, struct cc_watch *w)
 {
-	size_t n = cc_limbs_normalise(a, an);
-
-	if (!n)
-		return 1;
-	return may_be_square(a, n) &&
-	       !cc_natural_root_watched(scratch, NULL, a, n, 2, scratch + (n + 1) / 2, w);
+	return !an || (SQUARES_OF_64 >> (a[0] & 63) & 1 && has_root(a, an, scratch, w));
 }
 
 int cc_natural_is_square(const cc_word *a, size_t an, cc_word *scratch)

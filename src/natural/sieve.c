@@ -2,10 +2,23 @@
 /* Eratosthenes's sieve of odd numbers. */
 #include "sieve.h"
 
+/* Its first bits, for short numbers. */
+static const uint64_t first[] = {
+	0x7e92ed659b4b3491, 0xde697df279b5b3cd, 0x5b769edfa5fbcb36,
+	0xb5d77d2ed679eebb, 0xf7cb66decdbdbfcf, 0xeb75b77bbddaf9b4,
+	0xf4bf4bf793cfbdfa, 0x9afb76d7edaef75f, 0x7fedbb697fb3cf67,
+};
+#define FIRST_WORDS (sizeof(first) / sizeof(cc_word))
+
 void cc_sieve(cc_word *sieve, size_t limit)
 {
 	size_t words = cc_sieve_words(limit), last = words * CC_WORD_BITS, i, j;
 
+	if (words <= FIRST_WORDS) {
+		for (i = 0; i < words; i++)
+			sieve[i] = (cc_word)(first[i * CC_WORD_BITS / 64] >> i * CC_WORD_BITS % 64);
+		return;
+	}
 	memset(sieve, 0, words * sizeof(*sieve));
 	sieve[0] = 1;
 	/* 2i + 1 from its square on, which is number 2i (i + 1) */
