@@ -275,6 +275,40 @@ def _wrapped(text: str, params: list[str], rng: random.Random) -> str:
     return f"import functools\n\n\n{around}\n\n\n{text}"
 
 
+# What `entry` does first with a tuple that has a list, which may be the module's own list L0.
+STORES = (
+    "w0, w1 = w\nif w0:\n    w0[w1 % len(w0)] = 7\n    w0[-1] = L0[0] ^ w1",
+    "w0, w1 = w\nif w0:\n    w0[0] = L0[-1] + 1\n    w0[-1] = L0[0]",
+    "(w0, w1), w2 = w\nif w0 and w2 > w1:\n    w0[0] ^= 1\nif w0:\n    w0[-1] = L0[0] + w2",
+)
+
+
+def _paired(text: str, seed: int) -> tuple[str, str]:
+    """Now and then with one of STORES, and what the tuple is of: a list for {}, and numbers."""
+    rng = random.Random(f"paired {seed}")
+    header = re.search(r"(?m)^( *)def entry\((.*?)\)(| -> .*):\n", text)
+    if rng.random() < 0.5 or text.count("entry(") > 1 or "def around" in text:
+        return text, ""
+    indent, params, gives = header.groups()
+    stores = rng.choice(STORES)
+    spare = "=None" if "=" in params else ""
+    lines = "".join(f"{indent}    {line}\n" for line in stores.split("\n"))
+    text = text.replace(header[0], f"{indent}def entry({params}, w{spare}){gives}:\n{lines}")
+    return text, "({}, {}), {}" if "w2" in stores else "{}, {}"
+
+
+def _pair(shape: str, rng: random.Random, lists: list[str], declared: list[str], shared: str) -> str:
+    """An argument of this shape: its list is the module's, one of these arguments, or another.
+
+    It is none that was passed where a width is declared: a list is not taken as two types.
+    """
+    choice = rng.random()
+    first = repr(items_for(rng, None))
+    if shared not in declared:
+        first = shared if choice < 0.4 else rng.choice(lists) if lists and choice > 0.85 else first
+    return f"({shape.format(first, number_for(rng), number_for(rng))})"
+
+
 def program(seed: int) -> str:
     """A module's text."""
     module = _Module(seed)
@@ -298,6 +332,8 @@ def program(seed: int) -> str:
     text = annotations.annotated(text)
     names = list(module.shared)
     shared = names.index("L0") if "L0" in names else None
+    text, shape = _paired(text, seed) if shared is not None else (text, "")
+    pairs = random.Random(f"pairs {seed}")
     lines = []
     for call in range(CALLS):
         before: dict[int, str] = {}
@@ -306,6 +342,11 @@ def program(seed: int) -> str:
             args.append(argument(rng, type_, at, before, shared))
             before[at] = type_
         args = list(map(annotations.argument, params, args))
+        if shape:
+            lists = {f"a{at}": name for at, name in enumerate(params) if before[at] == "list"}
+            declared = {at: args[int(at[1:])] for at, name in lists.items() if name in annotations.widths}
+            free = [at for at in lists if at not in declared]
+            args.append(_pair(shape, pairs, free, list(declared.values()), f"state()[{shared}]"))
         change = hiding.get(call) or (module.change() if call in changed else "")
         lines.append(f"    ({change!r}, ({', '.join(map(repr, args))},)),")
     return "\n".join([text, "", "CALLS = [", *lines, "]", ""])
@@ -405,6 +446,8 @@ def features(text: str) -> set[str]:
             found.add(f"an argument {word.strip('(')}")
     if "state()[" in shown:
         found.add("an argument that is shared, too")
+    if "(state()[" in shown:
+        found.add("a list in a tuple that is shared, too")
     if re.search(r"'a[0-9]'", shown):
         found.add("an argument twice")
     if re.search(r"\ba[0-9]\)?\[", shown):

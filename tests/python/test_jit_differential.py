@@ -82,6 +82,7 @@ ABOUT = {
     "an argument array": 25, "an argument np.array": 5, "an argument None": 6, "an argument True": 6,
     "an argument []": 20, "an argument b''": 15, "an argument twice": 5,
     "an argument that is a part of another": 3, "something shared changed between calls": 12, "a width": 8,
+    "a list in a tuple that is shared, too": 2,
     "an inner function": 5, "a call of an inner function": 8, "lambda": 8, "a generator": 5,
     "del of a name": 3,
 }  # fmt: skip
