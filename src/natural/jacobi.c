@@ -7,24 +7,33 @@
 
 #include "../limbs/kernels.h"
 
-/* (a / b) for odd b: binary, as Shallit and Sorenson's, 1993; 0 unless they are coprime */
+/*
+ * (a / b) for odd b: binary, as Shallit and Sorenson's, 1993; 0 unless they are coprime.  Odd
+ * numbers are kept without their last bit, so that the top one of a difference is its sign; its
+ * zeros do not depend on that.
+ */
 static int of_words(cc_word a, cc_word b, unsigned int sign)
 {
-	while (a) {
-		unsigned int zeros = cc_word_ctz(a);
-		cc_word less, d;
+	unsigned int zeros;
+	cc_word less, d;
 
-		/* (2 / b) is -1 for b = 3 or 5 modulo 8 */
-		a >>= zeros;
-		sign ^= zeros & (unsigned int)(b >> 1 ^ b >> 2);
+	if (!a)
+		return b == 1 ? 1 - (int)(2 * (sign & 1)) : 0;
+	/* (2 / b) is -1 for b = 3 or 5 modulo 8 */
+	b >>= 1;
+	zeros = cc_word_ctz(a);
+	sign ^= zeros & (unsigned int)(b ^ b >> 1);
+	a = a >> zeros >> 1;
+	while ((d = a - b)) {
 		/* the greater one less the other, by reciprocity */
-		d = a - b;
-		less = 0 - (cc_word)(a < b);
-		sign ^= (unsigned int)(less & (a & b) >> 1);
+		less = 0 - (d >> (CC_WORD_BITS - 1));
+		sign ^= (unsigned int)(less & a & b);
 		b += d & less;
-		a = (d ^ less) - less;
+		zeros = cc_word_ctz(d) + 1;
+		a = ((d ^ less) - less) >> zeros;
+		sign ^= zeros & (unsigned int)(b ^ b >> 1);
 	}
-	return b == 1 ? 1 - (int)(2 * (sign & 1)) : 0;
+	return b ? 0 : 1 - (int)(2 * (sign & 1));
 }
 
 static int of_last(const struct cc_jacobi *j, cc_word a, cc_word b)
