@@ -101,10 +101,6 @@ void mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, siz
 		cc_gmp_overflow();
 	n = (count * used + GMP_LIMB_BITS - 1) / GMP_LIMB_BITS;
 	endian = endian_of(endian);
-	if (one_string(count, order, size, endian, nails)) {
-		from_bytes(r, data, count * size, size == 1 ? order > 0 : endian > 0);
-		return;
-	}
 	words = mpz_room(r, n);
 	if (size == sizeof(mp_limb_t) && !nails && endian == endian_of(0)) {
 		memcpy(words, data, n * sizeof(mp_limb_t));
@@ -114,6 +110,10 @@ void mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, siz
 			words[n - 1 - i] = word;
 		}
 		mpz_close(r, n, 0);
+		return;
+	}
+	if (one_string(count, order, size, endian, nails)) {
+		from_bytes(r, data, count * size, size == 1 ? order > 0 : endian > 0);
 		return;
 	}
 	for (i = 0; i < count; i++) {
@@ -158,10 +158,6 @@ void *mpz_export(void *data, size_t *count, int order, size_t size, int endian, 
 	if (!data)
 		data = cc_gmp_allocate(words * size);
 	endian = endian_of(endian);
-	if (one_string(words, order, size, endian, nails)) {
-		to_bytes(data, words * size, x, size == 1 ? order > 0 : endian > 0);
-		return data;
-	}
 	if (size == sizeof(mp_limb_t) && !nails && endian == endian_of(0)) {
 		mp_ptr to = data;
 
@@ -169,6 +165,10 @@ void *mpz_export(void *data, size_t *count, int order, size_t size, int endian, 
 			to[i] = x->_mp_d[n - 1 - i];
 		if (order <= 0)
 			memcpy(to, x->_mp_d, n * sizeof(mp_limb_t));
+		return data;
+	}
+	if (one_string(words, order, size, endian, nails)) {
+		to_bytes(data, words * size, x, size == 1 ? order > 0 : endian > 0);
 		return data;
 	}
 	for (i = 0; i < words; i++) {

@@ -16,7 +16,7 @@
 #include "divide.h"
 
 /* From as many words on, the preparations pay. */
-#define LONG_REMAINDER 12
+#define LONG_REMAINDER 9
 #define LONG_QUOTIENT  28
 #define EIGHTS	       64
 
@@ -49,10 +49,18 @@ cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n, const struct 
 /* (*high : *low) += a b */
 static inline void add_product(cc_word *high, cc_word *low, cc_word a, cc_word b)
 {
+#if CC_U128_IMPL == 128
+	/* of this, compilers keep the carry where it is */
+	cc_native_u128 sum = ((cc_native_u128)*high << 64 | *low) + (cc_native_u128)a * b;
+
+	*low = (cc_word)sum;
+	*high = (cc_word)(sum >> 64);
+#else
 	cc_word above, below = cc_word_mul(&above, a, b), carry = 0;
 
 	*low = cc_word_add(*low, below, &carry);
 	*high += above + carry;
+#endif
 }
 
 #define POWERS 9
