@@ -74,8 +74,13 @@ def _why(function: Function, error: CheckError) -> str:
     return said if said == function.fault else f"{function.fault}; then {said}"
 
 
-def plans(module: Module, cut: bool, watch: Observer = lambda name, function: None) -> dict[str, Plan]:
-    """Runs the passes on the module, in place; returns the plan of each function, callees first."""
+def plans(
+    module: Module, cut: bool, watch: Observer = lambda name, function: None, tried: bool = False
+) -> dict[str, Plan]:
+    """Runs the passes on the module, in place; returns the plan of each function, callees first.
+
+    If it is only tried, and nothing is emitted, what passes make is not shown right.
+    """
     for function in module.functions.values():
         watch("front", function)
     before = inlined(module)
@@ -83,7 +88,7 @@ def plans(module: Module, cut: bool, watch: Observer = lambda name, function: No
     summaries: Summaries = {}
     for function in _callees_first(module):
         watch("inline", function)
-        state = State(function, summaries, before.get(function.name) or snapshot(function))
+        state = State(function, summaries, before.get(function.name) or snapshot(function), tried=tried)
         try:
             try:
                 _run(state, module, cut, watch)
@@ -194,7 +199,7 @@ def _step(state: State, name: str, run: Callable[[State], bool], known: FoundRan
     try:
         with step(name):
             changed = run(state)
-            if before.is_still(function):
+            if state.tried or before.is_still(function):
                 return changed
             still = check_rewritten(name, before, function, *known, state.witness)
     except CheckError as error:

@@ -63,6 +63,8 @@ class State:
     summaries: Summaries
     # a snapshot of the function as it was last shown right
     before: Snapshot
+    # whether nothing is emitted, so that nothing is shown
+    tried: bool = False
     facts: Facts = Facts.NOTHING
     found: FoundRanges = ({}, {})
     demands: Demands | None = None

@@ -85,7 +85,9 @@ def with_narrowed(module: Module, entry: str, short: bool = True) -> Module:
 
 def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
     module = before.copy()
-    made = _planned(module)
+    twin = whole.functions[entry].copy()
+    # what is shown of lists rests on the ranges of results
+    made = _planned(module, tried=not _lists(twin))
     summaries = {name: plan.returned for name, plan in made.items()}
     copies = Copies(module, entry, returned=summaries)
     function, planned = module.functions[entry], made[entry]
@@ -94,7 +96,6 @@ def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
         for at, (param, of_plan) in enumerate(zip(function.params, planned.function.params, strict=True))
         if param.type == INT and planned.containers[of_plan] is BIG
     ]
-    twin = whole.functions[entry].copy()
     twin.name = narrowed_name(entry)
     for at in wide:
         twin.params[at].type = WORD
@@ -102,7 +103,7 @@ def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
     if wide or lists:
         module.functions[twin.name] = twin
         if short and _takes_arrays(twin) and entry not in calls(twin):
-            of_words = _planned(module)[twin.name]
+            of_words = _planned(module, tried=True)[twin.name]
             copies.short = with_short(module, twin.copy(), of_words)
         if wide and not lists and entry in calls(twin):
             if INT in twin.results and _is_pure(whole, entry):
@@ -119,10 +120,10 @@ def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
     return copies
 
 
-def _planned(module: Module) -> dict[str, Plan]:
+def _planned(module: Module, tried: bool) -> dict[str, Plan]:
     """The plans of a copy, whose faults are the module's, too."""
     copy = module.copy()
-    made = plans(copy, True)
+    made = plans(copy, True, tried=tried)
     for name, function in module.functions.items():
         function.fault = copy.functions[name].fault
     return made

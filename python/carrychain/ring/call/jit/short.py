@@ -63,7 +63,7 @@ def with_short(module: Module, inlined: Function, plan: Plan) -> dict[str, int]:
     if not _narrow(short):
         return {}
     function, alone = module.functions[name], _alone(short, module)
-    made = plans(alone, True)[short.name]
+    made = plans(alone, True, tried=True)[short.name]
     function.fault = function.fault or alone.functions[short.name].fault
     if _wide(made) >= wide:
         return {}
