@@ -2,6 +2,8 @@
 
 import ast
 import copy
+import ctypes
+import inspect
 import operator
 import pickle
 import random
@@ -161,6 +163,10 @@ def test_roots():
         for n in (1, 2, 3, 4, 7, 64, 100, 0, -1):
             same("iroot", x, n)
             same("iroot_rem", x, n)
+    for x in (0, 1, 4, 3**300):
+        same("iroot", x, 2**64 - 1)
+        same("iroot", x, 2**64)
+        same("iroot", x, -(2**64))
 
 
 def test_binomials():
@@ -490,7 +496,54 @@ def test_bits_and_slices():
         assert len(ours.mpz(x)) == len(theirs.mpz(x))
 
 
+@pytest.mark.parametrize(
+    "spec", ["f", "g", "e", ".0f", ".0g", ".3G", ".10g", "12g", "+015.2f", "^15g", "#15.0f", ".2%", " .4E"]
+)
+def test_formats_as_a_real_number(spec):
+    for x in (0, 123, -123, 10**6, 1234567, 2**53 + 1, 10**20):
+        assert outcome(ours, format, [("mpz", x), spec]) == outcome(theirs, format, [("mpz", x), spec])
+    if "%" not in spec:
+        for x in (2**1000, -(2**1100), 3**700, 2**1100 - 1):
+            assert outcome(ours, format, [("mpz", x), spec]) == outcome(theirs, format, [("mpz", x), spec])
+
+
+def test_limbs_of_an_xmpz():
+    size = ours.xmpz.limb_size
+    for value in (0, 1, 2**64, -(2**200 + 7)):
+        x, y = ours.xmpz(value), ours.xmpz(5)
+        count = x.num_limbs()
+        assert count == theirs.xmpz(value).num_limbs()
+        ctypes.memmove(y.limbs_write(count), x.limbs_read(), count * size)
+        y.limbs_finish(-count if value < 0 else count)
+        assert y == value
+        # what is there stays, and more limbs are 0
+        words = ctypes.string_at(y.limbs_modify(count + 2), (count + 2) * size)
+        assert int.from_bytes(words, sys.byteorder) == abs(value) or sys.byteorder == "big"
+        y.limbs_finish(count + 2)
+        assert y == abs(value)
+
+
+def test_scaled_by_powers_of_two():
+    for x in (3, 0, 1.5, 1j, ("mpq", 1, 3), ("mpz", -7)):
+        for n in (0, 3, -5, 1000, 2**64, -(2**64), 10**100):
+            if x != 1j or abs(n) < 2**63:
+                same("mul_2exp", x, n)
+                same("div_2exp", x, n)
+    assert ours.mul_2exp(3, -(2**62)) == 0.0
+    assert ours.mul_2exp(ours.mpz(3) << 2000, -2000) == 3.0
+
+
+def test_functions_have_signatures():
+    for place in (ours, ours.mpz, ours.mpq):
+        for name in dir(place):
+            value = getattr(place, name)
+            # what every class has, CPython describes from 3.13 on
+            if callable(value) and not isinstance(value, type) and name not in object.__dict__:
+                inspect.signature(value)
+
+
 def test_numbers_of_digits():
+    same("num_digits", 5, 10**34)
     """Exact, where gmpy2's may be 1 too large."""
     for x in NUMBERS:
         for base in (2, 3, 8, 10, 16, 61, 62):

@@ -74,7 +74,9 @@ def _to_digits(x: mpz, base: int) -> str:
 _SPEC = re.compile(
     r"(?P<align>[<>^])?(?P<sign>[ +-])?(?P<kind>#)?(?P<zero>0)?(?P<width>\d+)?(?P<base>[dboxX])?"
 )
-_REAL_SPEC = re.compile(r"[<>^]?[ +-]?0?\d*(\.\d+)?[efgEFG]")
+_REAL_SPEC = re.compile(
+    r"(?P<align>[<>^])?(?P<how>[ +-]?#?)(?P<zero>0)?(?P<width>\d+)?(?P<places>\.\d+)?(?P<kind>[efgEFG%])"
+)
 _BASES = {"b": (2, "0b"), "o": (8, "0o"), "x": (16, "0x"), "X": (16, "0X")}
 
 
@@ -84,17 +86,39 @@ def formatted(x: mpz, spec: str) -> str:
         raise TypeError("__format__() argument must be str")
     parts = _SPEC.fullmatch(spec)
     if not parts:
-        if _REAL_SPEC.fullmatch(spec):
-            return format(float(x), spec)
-        raise ValueError("Invalid conversion specification")
+        parts = _REAL_SPEC.fullmatch(spec)
+        if not parts:
+            raise ValueError("Invalid conversion specification")
+        return _filled(_formatted_as_real(x, parts), parts)
     base, prefix = _BASES.get(parts["base"], (10, ""))
     digits = abs(x).digits(base)
     if parts["base"] == "X":
         digits = digits.upper()
     sign = "-" if x < 0 else (parts["sign"] or "").replace("-", "")
-    text = sign + (prefix if parts["kind"] else "") + digits
-    width, fill = parts["width"] or "0", "0" if parts["zero"] else " "
-    return format(text, f"{fill}{parts['align'] or '>'}{width}")
+    return _filled(sign + (prefix if parts["kind"] else "") + digits, parts)
+
+
+def _filled(text: str, parts) -> str:
+    fill = "0" if parts["zero"] else " "
+    return format(text, f"{fill}{parts['align'] or '>'}{parts['width'] or '0'}")
+
+
+_FLOAT_BITS = 53
+
+
+def _formatted_as_real(x: mpz, parts) -> str:
+    """As a number of 53 bits and any exponent, which has a point or an exponent."""
+    spec = parts["how"] + (parts["places"] or ".6") + parts["kind"]
+    if x.bit_length() <= 1000:
+        text = format(float(x), spec)
+    else:
+        unit = 1 << (x.bit_length() - _FLOAT_BITS)
+        text = format(Decimal(round(Fraction(int(x), unit)) * unit), spec.replace("#", ""))
+        if "#" in spec and "." not in text:
+            text = re.sub(r"(?<=\d)(?=[eE]|$)", ".", text)
+        elif "#" not in spec and parts["kind"] in "gG":
+            text = re.sub(r"\.?0+(?=[eE])", "", text)
+    return text if set(text) & set(".eE%") else text + ".0"
 
 
 def rounded(x: mpz, places) -> mpz:

@@ -113,7 +113,9 @@ static PyObject *root(vector arguments, Py_ssize_t count, binary_operation *work
 
 	if (!take(of, arguments, count, 2, text))
 		return NULL;
-	if (value_of(of[1])->negative || !value_of(of[1])->length)
+	if (cc_bigint_bit_length(value_of(of[1])) > 64)
+		PyErr_SetString(PyExc_OverflowError, "Python int too large to convert to C long");
+	else if (value_of(of[1])->negative || !value_of(of[1])->length)
 		PyErr_SetString(PyExc_ValueError, "n must be > 0");
 	else if (is_positive(of[0], name))
 		result = work(of[0], of[1]);
@@ -617,7 +619,7 @@ PyMethodDef functions[] = {
 	 "f_mod($module, x, y, /)\n--\n\nThe remainder of x / y, rounded down."},
 	{"fac", fac, METH_O, "fac($module, n, /)\n--\n\nThe factorial of n."},
 	{"fib", fib, METH_O, "fib($module, n, /)\n--\n\nThe n-th Fibonacci number."},
-	{"gcd", FAST(gcd), "gcd($module, /, *integers)\n--\n\nThe greatest common divisor."},
+	{"gcd", FAST(gcd), "gcd($module, *integers)\n--\n\nThe greatest common divisor."},
 	{"gcdext", FAST(gcdext),
 	 "gcdext($module, a, b, /)\n--\n\n(g, s, t) with g = gcd(a, b) = a s + b t."},
 	{"invert", FAST(invert),
@@ -647,7 +649,7 @@ PyMethodDef functions[] = {
 	 "jacobi($module, x, y, /)\n--\n\nThe Jacobi symbol (x / y), for odd y."},
 	{"kronecker", FAST(kronecker),
 	 "kronecker($module, x, y, /)\n--\n\nThe Kronecker symbol (x / y)."},
-	{"lcm", FAST(lcm), "lcm($module, /, *integers)\n--\n\nThe least common multiple."},
+	{"lcm", FAST(lcm), "lcm($module, *integers)\n--\n\nThe least common multiple."},
 	{"legendre", FAST(legendre),
 	 "legendre($module, x, y, /)\n--\n\nThe Legendre symbol (x / y), for an odd prime y."},
 	{"lucas", lucas, METH_O, "lucas($module, n, /)\n--\n\nThe n-th Lucas number."},

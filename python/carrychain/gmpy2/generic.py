@@ -10,6 +10,7 @@ from .taken import whole
 from .xmpz import xmpz
 
 _EXACT = (int, mpz, mpq, xmpz, Fraction)
+_FAR = 1200
 
 
 def _number(x, name: str, *, also: tuple[type, ...] = (float,)):
@@ -23,6 +24,14 @@ def _number(x, name: str, *, also: tuple[type, ...] = (float,)):
     if hasattr(x, "__mpz__"):
         return mpz(x)
     raise TypeError(f"{name}() argument type not supported")
+
+
+def _long(n) -> int:
+    """An integer of 64 bits."""
+    n = int(whole(n, "could not convert object to integer"))
+    if not -(1 << 63) <= n < 1 << 63:
+        raise OverflowError("Python int too large to convert to C long")
+    return n
 
 
 def _two(x, y, name: str):
@@ -71,21 +80,28 @@ def square(x, /):
     return x * x
 
 
-def mul_2exp(x, n, /) -> float:
-    """x * 2**n as a float."""
+def mul_2exp(x, n, /) -> float | complex:
+    """x * 2**n as a float, or a complex if x is."""
     return _scaled("mul_2exp", x, n, 1)
 
 
-def div_2exp(x, n, /) -> float:
-    """x / 2**n as a float."""
+def div_2exp(x, n, /) -> float | complex:
+    """x / 2**n as a float, or a complex if x is."""
     return _scaled("div_2exp", x, n, -1)
 
 
-def _scaled(name: str, x, n, sign: int) -> float:
-    x = _number(x, name)
-    n = sign * int(whole(n, "could not convert object to integer"))
+def _scaled(name: str, x, n, sign: int) -> float | complex:
+    x = _number(x, name, also=(float, complex))
+    n = sign * _long(n)
+    if isinstance(x, complex):
+        return complex(math.ldexp(x.real, n), math.ldexp(x.imag, n))
     if isinstance(x, float):
         return math.ldexp(x, n)
+    x = mpq(x)
+    # far from 2**-1074 and 2**1024, a float tells what becomes of it
+    shift = x.denominator.bit_length() - x.numerator.bit_length()
+    if abs(n - shift) > _FAR:
+        return math.ldexp(math.copysign(1, x) if x else 0, n - shift)
     return float(x * mpq(2) ** n)
 
 
@@ -187,7 +203,7 @@ def digits(x, base=10, /) -> str:
 
 def num_digits(x, base=10, /) -> int:
     """The number of digits of abs(x) in a base from 2 to 62, 10 if it is absent."""
-    x, base = abs(whole(x)), index(base)
+    x, base = abs(whole(x)), _long(index(base))
     if not 2 <= base <= 62:
         raise ValueError("base must be in the interval [2, 62]")
     if not base & (base - 1):

@@ -16,5 +16,4 @@ zero zeta
 """
 # For C and Cython extensions.
 _MEMORY = "_C_API"
-# xmpz.limb_size, limbs_finish, limbs_modify, limbs_read, limbs_write and num_limbs are missing, too.
 MISSING = frozenset(_FLOATING.split() + _MEMORY.split())

@@ -145,7 +145,9 @@ static PyObject *create(PyObject *module, PyObject *const *arguments, Py_ssize_t
 #define FAST(function) ((PyCFunction)(void (*)(void))(function))
 
 PyMethodDef mpmath_functions[] = {
-	{"_mpmath_normalize", FAST(normalize), METH_FASTCALL, "For mpmath."},
-	{"_mpmath_create", FAST(create), METH_FASTCALL, "For mpmath."},
+	{"_mpmath_normalize", FAST(normalize), METH_FASTCALL,
+	 "_mpmath_normalize($module, sign, man, exp, bc, prec, rnd, /)\n--\n\nFor mpmath."},
+	{"_mpmath_create", FAST(create), METH_FASTCALL,
+	 "_mpmath_create($module, man, exp, prec=0, rnd='f', /)\n--\n\nFor mpmath."},
 	{NULL, NULL, 0, NULL},
 };

@@ -435,19 +435,25 @@ static PyMethodDef methods[] = {
 	 METH_VARARGS | METH_KEYWORDS,
 	 "limit_denominator($self, max_denominator=1000000)\n--\n\n"
 	 "The closest fraction whose denominator is at most max_denominator."},
-	{"__trunc__", trunc_, METH_NOARGS, "The mpz towards 0."},
-	{"__floor__", floor_, METH_NOARGS, "The greatest mpz that is not above it."},
-	{"__ceil__", ceil_, METH_NOARGS, "The least mpz that is not below it."},
-	{"__round__", rounded, METH_VARARGS, "The nearest mpz, or multiple of 10**-n."},
-	{"__sizeof__", size, METH_NOARGS, "The bytes of memory it takes, without its two mpz."},
-	{"__reduce__", reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", integer_itself, METH_NOARGS, "The number itself: it is immutable."},
-	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
+	{"__trunc__", trunc_, METH_NOARGS, "__trunc__($self, /)\n--\n\nThe mpz towards 0."},
+	{"__floor__", floor_, METH_NOARGS,
+	 "__floor__($self, /)\n--\n\nThe greatest mpz that is not above it."},
+	{"__ceil__", ceil_, METH_NOARGS,
+	 "__ceil__($self, /)\n--\n\nThe least mpz that is not below it."},
+	{"__round__", rounded, METH_VARARGS,
+	 "__round__($self, ndigits=None, /)\n--\n\nThe nearest mpz, or multiple of 10**-n."},
+	{"__sizeof__", size, METH_NOARGS,
+	 "__sizeof__($self, /)\n--\n\nThe bytes of memory it takes, without its two mpz."},
+	{"__reduce__", reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nFor pickle."},
+	{"__copy__", integer_itself, METH_NOARGS,
+	 "__copy__($self, /)\n--\n\nThe number itself: it is immutable."},
+	{"__deepcopy__", integer_itself, METH_O,
+	 "__deepcopy__($self, memo, /)\n--\n\nThe number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 
 static const char doc[] =
-	"mpq(n=0, /)\nmpq(n, m, /)\nmpq(s, /, base=10)\n--\n\n"
+	"mpq(n=0, /)\nmpq(n, m, /)\nmpq(s, /, base=10)\n\n"
 	"A fraction in lowest terms of two mpz: gmpy2's mpq.\n\n"
 	"n and m are rational numbers, or n alone is a float or a Decimal, taken exactly.  The "
 	"text\n"

@@ -342,22 +342,27 @@ static PyMethodDef methods[] = {
 	{"from_bytes", FAST(integer_from_bytes), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
 	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
 	 "The value of the bytes in a buffer or an iterable."},
-	{"__trunc__", integer_itself, METH_NOARGS, "The number itself."},
-	{"__floor__", integer_itself, METH_NOARGS, "The number itself."},
-	{"__ceil__", integer_itself, METH_NOARGS, "The number itself."},
-	{"__round__", rounded, METH_VARARGS, "The nearest multiple of 10**-n, ties to even."},
-	{"__format__", format, METH_O, "The number by gmpy2's format specification."},
+	{"__trunc__", integer_itself, METH_NOARGS, "__trunc__($self, /)\n--\n\nThe number itself."},
+	{"__floor__", integer_itself, METH_NOARGS, "__floor__($self, /)\n--\n\nThe number itself."},
+	{"__ceil__", integer_itself, METH_NOARGS, "__ceil__($self, /)\n--\n\nThe number itself."},
+	{"__round__", rounded, METH_VARARGS,
+	 "__round__($self, ndigits=None, /)\n--\n\nThe nearest multiple of 10**-n, ties to even."},
+	{"__format__", format, METH_O,
+	 "__format__($self, format_spec, /)\n--\n\nThe number by gmpy2's format specification."},
 	{"__sizeof__", integer_sizeof, METH_NOARGS,
-	 "The bytes of memory it takes, including its words."},
-	{"__array__", FAST(to_array), METH_VARARGS | METH_KEYWORDS, "A NumPy scalar of it."},
-	{"__reduce__", integer_reduce, METH_NOARGS, "For pickle."},
-	{"__copy__", integer_itself, METH_NOARGS, "The number itself: it is immutable."},
-	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
+	 "__sizeof__($self, /)\n--\n\nThe bytes of memory it takes, including its words."},
+	{"__array__", FAST(to_array), METH_VARARGS | METH_KEYWORDS,
+	 "__array__($self, dtype=None, copy=None)\n--\n\nA NumPy scalar of it."},
+	{"__reduce__", integer_reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nFor pickle."},
+	{"__copy__", integer_itself, METH_NOARGS,
+	 "__copy__($self, /)\n--\n\nThe number itself: it is immutable."},
+	{"__deepcopy__", integer_itself, METH_O,
+	 "__deepcopy__($self, memo, /)\n--\n\nThe number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
 
 static const char doc[] =
-	"mpz(n=0, /)\nmpz(s, /, base=0)\n--\n\n"
+	"mpz(n=0, /)\nmpz(s, /, base=0)\n\n"
 	"An exact integer of any size: gmpy2's mpz, over carrychain's arithmetic.\n\n"
 	"Operands may be ints; results are mpz.  With a Fraction or an mpq they are mpq, and with\n"
 	"a float, or by /, they are floats, where gmpy2 has mpfr.  A number n is truncated.  The\n"

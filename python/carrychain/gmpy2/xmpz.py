@@ -1,5 +1,6 @@
 """xmpz: an integer that changes in place, as gmpy2's; here it is a box for an mpz."""
 
+import ctypes
 from collections.abc import Iterator
 from operator import index
 
@@ -42,11 +43,13 @@ def _in_place(name: str):
 class xmpz:
     """An integer of any size whose bits can be set: ``x[i] = 1``, ``x[i:j] = y``, ``x += y``."""
 
-    __slots__ = ("_value",)
+    __slots__ = ("_limbs", "_value")
     __hash__ = None
+    limb_size = ctypes.sizeof(ctypes.c_ulong)
 
     def __init__(self, *arguments, **named) -> None:
         self._value = mpz(*map(_value, arguments), **named)
+        self._limbs = ()
 
     def __mpz__(self) -> mpz:
         return self._value
@@ -93,6 +96,12 @@ class xmpz:
         locals()[f"__r{_name}__"] = _operator(f"__r{_name}__")
         locals()[f"__i{_name}__"] = _in_place(f"__{_name}__")
     del _name
+
+    def __irshift__(self, count):
+        if _whole(count) < 0:
+            raise OverflowError("can't convert negative int to unsigned")
+        self._value = self._value >> _value(count)
+        return self
 
     def __ipow__(self, exponent):
         if _whole(exponent) < 0:
@@ -159,6 +168,43 @@ class xmpz:
         longest = len(self) if key.stop is None else max(len(self), key.stop)
         for i, place in enumerate(range(*key.indices(longest))):
             self._value = self._value.bit_set(place) if bits.bit_test(i) else self._value.bit_clear(place)
+
+    # limbs: the words of the magnitude, from the lowest on, in memory that is the xmpz's
+
+    def num_limbs(self) -> int:
+        """The number of limbs of the magnitude; 0 for 0."""
+        return -(-self._value.bit_length() // (8 * self.limb_size))
+
+    def limbs_read(self) -> int:
+        """The address of the limbs, to be read only; it is valid until the next call of a limbs_...()."""
+        return self.limbs_modify(self.num_limbs())
+
+    def limbs_write(self, count: int, /) -> int:
+        """The address of room for so many limbs, to be written before limbs_finish()."""
+        return self._lend(count, b"")
+
+    def limbs_modify(self, count: int, /) -> int:
+        """The same, where the lowest limbs are already there."""
+        size = self.limb_size
+        words = abs(self._value).to_bytes(self.num_limbs() * size, "little")
+        return self._lend(count, words)
+
+    def _lend(self, count: int, words: bytes) -> int:
+        try:
+            count = abs(index(count))
+        except TypeError:
+            raise TypeError("number of limbs must be an int or a long") from None
+        size = self.limb_size
+        self._limbs = (ctypes.c_ulong * max(count, 1))()
+        for i in range(min(count, len(words) // size)):
+            self._limbs[i] = int.from_bytes(words[i * size : (i + 1) * size], "little")
+        return ctypes.addressof(self._limbs)
+
+    def limbs_finish(self, count: int, /) -> None:
+        """Takes the first limbs that were written as the value; below 0 if the count is."""
+        words = self._limbs[: abs(count)]
+        value = mpz.from_bytes(b"".join(each.to_bytes(self.limb_size, "little") for each in words), "little")
+        self._value = -value if count < 0 else value
 
     def _range(self, start: int, stop: int) -> range:
         start, stop = int(start), int(stop)

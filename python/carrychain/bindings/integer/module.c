@@ -147,7 +147,7 @@ static PyMethodDef methods[] = {
 	 "isqrt($self, /)\n--\n\nThe largest integer whose square is not above it.\n\n"
 	 "ValueError below 0."},
 	{"gcd", integer_gcd, METH_VARARGS,
-	 "gcd($self, /, *others)\n--\n\nThe greatest common divisor of this and the others."},
+	 "gcd($self, *others)\n--\n\nThe greatest common divisor of this and the others."},
 	{"gcdext", integer_gcdext, METH_O,
 	 "gcdext($self, other, /)\n--\n\n"
 	 "(g, x, y) with g = gcd(self, other) = x self + y other, the same as GMP's.\n\n"
