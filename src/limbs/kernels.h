@@ -52,6 +52,15 @@ static inline const struct cc_limbs_kernels *cc_limbs_kernels(void)
 	return k;
 }
 
+/*
+ * Whether a product is one of mul_basecase; if not, there may be no kernels yet.  Two rows of many
+ * words are faster without it, which prepares for more.
+ */
+static inline int cc_limbs_is_basecase(const struct cc_limbs_kernels *k, size_t an, size_t bn)
+{
+	return k && bn <= an && bn < k->thresholds.karatsuba_mul && bn && (bn != 2 || an < 12);
+}
+
 /* Of the tier that runs here. */
 static inline const struct cc_thresholds *cc_thresholds(void)
 {

@@ -174,24 +174,11 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 	return (by_sum < by_shorter ? by_sum : by_shorter) + 2 * CC_WORD_BITS;
 }
 
-static NOINLINE void mul_row(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
-			     const struct cc_limbs_kernels *k)
-{
-	r[an] = k->mul_1(r, a, an, b[0]);
-}
-
 static NOINLINE void mul_two_rows(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
 				  const struct cc_limbs_kernels *k)
 {
 	r[an] = k->mul_1(r, a, an, b[0]);
 	r[an + 1] = k->addmul_1(r + 1, a, an, b[1]);
-}
-
-/* From 9 words on, a row is faster without the basecase, which prepares for many; from 12 on, two.
- */
-static int is_basecase(const struct cc_limbs_kernels *k, size_t an, size_t bn)
-{
-	return bn < k->thresholds.karatsuba_mul && (bn > 2 || (bn && an < 6 + 3 * bn));
 }
 
 static NOINLINE void mul_other(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
@@ -201,30 +188,25 @@ static NOINLINE void mul_other(cc_word *r, const cc_word *a, size_t an, const cc
 
 	if (an < bn)
 		cc_limbs_mul(r, b, bn, a, an, scratch);
-	else if (bn > 2 && bn >= k->thresholds.karatsuba_mul)
+	else if (cc_limbs_is_basecase(k, an, bn))
+		k->mul_basecase(r, a, an, b, bn);
+	else if (bn > 2)
 		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (bn)
-		cc_limbs_mul(r, a, an, b, bn, scratch);
+		mul_two_rows(r, a, an, b, k);
 	else if (an)
 		memset(r, 0, an * sizeof(*r));
 }
 
-/*
- * Each case is a separate function, as are the recursions: a small product is a few tests and a
- * jump, without saving registers.
- */
+/* A small product is a few tests and a jump, without saving registers. */
 void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		  cc_word *scratch)
 {
 	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
 
-	if (__builtin_expect(!k || an < bn, 0))
-		mul_other(r, a, an, b, bn, scratch);
-	else if (__builtin_expect(is_basecase(k, an, bn), 1))
+	if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
 		k->mul_basecase(r, a, an, b, bn);
-	else if (bn == 1)
-		mul_row(r, a, an, b, k);
-	else if (bn == 2)
+	else if (k && bn == 2 && an > bn)
 		mul_two_rows(r, a, an, b, k);
 	else
 		mul_other(r, a, an, b, bn, scratch);

@@ -99,7 +99,12 @@ void cc_natural_mul_watched(cc_word *r, const cc_word *a, size_t an, const cc_wo
 void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 		    cc_word *scratch)
 {
-	if (an < CC_TRANSFORM_LEAST || bn < CC_TRANSFORM_LEAST)
+	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
+
+	/* as in cc_limbs_mul(), without another jump */
+	if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
+		k->mul_basecase(r, a, an, b, bn);
+	else if (an < CC_TRANSFORM_LEAST || bn < CC_TRANSFORM_LEAST)
 		cc_limbs_mul(r, a, an, b, bn, scratch);
 	else
 		cc_natural_mul_watched(r, a, an, b, bn, scratch, NULL);

@@ -113,15 +113,25 @@ IFMA static void mul_tiles(cc_word *z, const cc_word *x, size_t xn, const cc_wor
 	clear(window, end + length < WINDOW ? end + length : WINDOW);
 }
 
-void cc_limbs_mul_basecase_avx512ifma(cc_word *z, const cc_word *x, size_t xn, const cc_word *y,
-				      size_t yn)
+static __attribute__((__noinline__)) void mul_digits(cc_word *z, const cc_word *x, size_t xn,
+						     const cc_word *y, size_t yn)
 {
-	if (yn < FEW || xn * yn < FEW_PAIRS || yn > MOST_WORDS)
+	if (xn * yn < FEW_PAIRS || yn > MOST_WORDS)
 		cc_limbs_mul_basecase_bmi2adx(z, x, xn, y, yn);
 	else if (xn * CC_WORD_BITS > TILE * BLOCK_BITS)
 		mul_tiles(z, x, xn, y, yn);
 	else
 		in_registers[blocks_of(xn)][blocks_of(yn)](z, x, xn, y, yn);
+}
+
+/* Of few words, as fast as a test and a jump can be. */
+void cc_limbs_mul_basecase_avx512ifma(cc_word *z, const cc_word *x, size_t xn, const cc_word *y,
+				      size_t yn)
+{
+	if (yn < FEW)
+		cc_limbs_mul_basecase_bmi2adx(z, x, xn, y, yn);
+	else
+		mul_digits(z, x, xn, y, yn);
 }
 
 #endif /* CC_BUILD_VECTORS */

@@ -12,6 +12,8 @@
  * Up to 8 words x: all of them are the block, and the rows are the words of y, without a loop,
  * n of as many as x has; y rsi, x rcx, n rax.
  *
+ * Otherwise one word y: the row of mul_1.
+ *
  * Otherwise: a block of up to 8 words of y at a time, rows the words of x; end of x rsi,
  * z[m + block] rdi.  On the stack while n > 8: words of y in later blocks, four in the next one if
  * they are no multiple of 8; and -m above it.
@@ -19,6 +21,7 @@
  * Zen 5, cycles a product of words at m = n = 4, 8, 16, 32: 1.27, 1.12, 1.12, 1.09
  */
 #include "asm.h"
+#include "product_row_bmi2adx.h"
 #include "window_bmi2adx.h"
 
 	/* The product by all words of x. */
@@ -95,7 +98,9 @@
 	whole	7, WINDOW_7
 8:	whole	8, WINDOW_8
 
-9:	mov	rax, rdx
+9:	cmp	r8, 1
+	je	1f
+	mov	rax, rdx
 	lea	rsi, [rsi + rdx * 8]
 	lea	rdi, [rdi + rdx * 8]
 	neg	rax
@@ -104,9 +109,7 @@
 	je	4f
 	cmp	r8d, 2
 	ja	3f
-	je	2f
-	last_block 1, rows, WINDOW_1
-2:	last_block 2, rows, WINDOW_2
+	last_block 2, rows, WINDOW_2
 3:	last_block 3, rows, WINDOW_3
 4:	last_block 4, rows, WINDOW_4
 
@@ -167,5 +170,13 @@
 .Lend:
 	add	rsp, 16
 	restore	r15, r14, r13, r12, rbp, rbx
+	RETURN
+
+1:	mov	r9, rcx
+	mov	rcx, rdx
+	mov	rdx, [r9]
+	product_row
+	mov	[rdi], rax
+	restore	rbp, rbx
 	RETURN
 	end_function cc_limbs_mul_basecase_bmi2adx

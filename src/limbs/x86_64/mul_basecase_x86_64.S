@@ -7,12 +7,15 @@
  *	void cc_limbs_mul_basecase_x86_64(cc_word *z, const cc_word *x, size_t m,
  *					  const cc_word *y, size_t n);
  *
- * Registers: those of window_x86_64.h; end of x rsi, z[m + block] rdi, -m r13, words of y
+ * One word y: the row of mul_1, with its registers.
+ *
+ * Otherwise: those of window_x86_64.h; end of x rsi, z[m + block] rdi, -m r13, words of y
  * in later blocks r14.
  *
  * Zen 5, cycles a product of words at m = n = 4, 8, 16, 32: 1.98, 1.78, 1.74, 1.76
  */
 #include "asm.h"
+#include "rows_x86_64.h"
 #include "window_x86_64.h"
 
 	.macro block words, add, window:vararg
@@ -25,6 +28,8 @@
 	.endm
 
 	function cc_limbs_mul_basecase_x86_64
+	cmp	r8, 1
+	je	6f
 	save	rbx, rbp, r12, r13, r14
 	lea	rsi, [rsi + rdx * 8]
 	lea	rdi, [rdi + rdx * 8]
@@ -56,5 +61,15 @@
 	jae	4b
 
 	restore	r14, r13, r12, rbp, rbx
+	RETURN
+
+6:	mov	r8, [rcx]
+	lea	rsi, [rsi + rdx * 8]
+	lea	rdi, [rdi + rdx * 8]
+	mov	rcx, rdx
+	neg	rcx
+	xor	r9d, r9d
+	mul_row
+	mov	[rdi], r9
 	RETURN
 	end_function cc_limbs_mul_basecase_x86_64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row_bmi2adx.h - z := x w and similar, in blocks of words: the block's product on one carry
+ * row_bmi2adx.h - z := z + x w and z - x w, in blocks of words: the block's product on one carry
  * chain, then the addition to z or subtraction from it on another.
  *
  * Registers: z rdi, x rsi, w rdx, n and then blocks left rcx, the word above rax; a
@@ -8,10 +8,8 @@
  *
  * The word above has room for both carries of a block: with B = 2^64 and k words,
  * (B^k - 1) (B - 1) + (B - 1) + (B^k - 1) = B^(k+1) - 1.
- *
- * Interleaved adcx and adox, a word at a time, would suffice for z + x w, but not for z - x w.
- * On Zen 5 they took a tenth longer at 64 words, and a twentieth less from 256 on.
  */
+
 	.macro products at, h, last, p, rest:vararg
 	.ifb \rest
 	mulx	rax, \p, [rsi + \at]
@@ -36,9 +34,7 @@
 	add	\p, rax
 	products 8, rbp, rbx, \rest
 	apply	0, \first, \then, \p, \rest
-	.ifnc \first, mov
 	adc	rax, 0
-	.endif
 	add	rsi, 8 * \words
 	add	rdi, 8 * \words
 	.endm
@@ -58,9 +54,7 @@
 	add	r9, rax
 	adc	rbx, 0
 	\first	[rdi], r9
-	.ifnc \first, mov
 	adc	rbx, 0
-	.endif
 	mov	rax, rbx
 	add	rsi, 8
 	add	rdi, 8
