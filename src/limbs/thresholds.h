@@ -19,6 +19,6 @@ struct cc_thresholds {
 
 /* With products by rows of words; by 52-bit multiply-adds */
 #define CC_THRESHOLDS_WORDS  24, 40, 0, 0, 35, 12, 40, 58, 174, 140
-#define CC_THRESHOLDS_DIGITS 130, 230, 450, 580, 24, 11, 40, 38, 71, 71
+#define CC_THRESHOLDS_DIGITS 130, 230, 450, 580, 34, 11, 40, 38, 71, 71
 
 #endif /* CC_LIMBS_THRESHOLDS_H */

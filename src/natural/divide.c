@@ -57,7 +57,7 @@ static __attribute__((__noinline__)) void divide_by_two(cc_word *q, cc_word *r, 
  * The top words of the remainder so far are in u2 and u1.  The words above a[n] are undefined
  * afterwards.
  */
-static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
+static void divide_by_few(cc_word *q, cc_word *a, size_t m, struct divisor by)
 {
 	const cc_word *d = by.d;
 	size_t n = by.n;
@@ -98,6 +98,105 @@ static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 	}
 	a[n - 1] = u2;
 	a[n - 2] = u1;
+}
+
+/* The top words of a remainder, and what is still to be taken from the lowest of them. */
+struct top {
+	cc_word u2, u1, u0, late;
+};
+
+/* Takes what is late; if the remainder is negative, or was, adds the divisor, and makes q 1 less.
+ */
+static void settle(struct top *u, cc_word negative, cc_word *q, cc_word *a, struct divisor by)
+{
+	size_t n = by.n;
+	cc_word borrow = 0, carry = 0;
+
+	u->u0 = cc_word_sub(u->u0, u->late, &borrow);
+	u->u1 = cc_word_sub(u->u1, 0, &borrow);
+	u->u2 = cc_word_sub(u->u2, 0, &borrow);
+	u->late = 0;
+	if (!(borrow | negative))
+		return;
+	--*q;
+	a[n - 3] = u->u0;
+	carry = by.k->add(a, a, by.d, n - 2);
+	u->u0 = a[n - 3];
+	u->u1 = cc_word_add(u->u1, by.d[n - 2], &carry);
+	u->u2 = cc_word_add(u->u2, by.d[n - 1], &carry);
+}
+
+/*
+ * The same for more words, n >= 4.  The digit's products with the divisor's four top words give the
+ * three top words of what remains, but for at most 2, which is carried from below and taken late.
+ * So the next digit is on its way while the digit's products with the lower words are subtracted.
+ */
+static void divide_by_many(cc_word *q, cc_word *a, size_t m, struct divisor by)
+{
+	const cc_word *d = by.d;
+	size_t n = by.n;
+	cc_word d1 = d[n - 1], d0 = d[n - 2], third = d[n - 3], fourth = d[n - 4];
+	struct top u;
+
+	if (!m)
+		return;
+	u = (struct top){a[m + n - 1], a[m + n - 2], a[m + n - 3], 0};
+	while (m--) {
+		cc_word r1, r0, digit, p1, p0, h, negative, borrow = 0, *low = a + m;
+
+		if (__builtin_expect(u.u2 > d1 || (u.u2 == d1 && u.u1 >= d0), 0)) {
+			settle(&u, 0, q, low + 1, by);
+			if (u.u2 == d1 && u.u1 == d0) {
+				low[n - 1] = u.u1;
+				low[n - 2] = u.u0;
+				q[m] = ~(cc_word)0;
+				by.k->submul_1(low, d, n, ~(cc_word)0);
+				u = (struct top){low[n - 1], low[n - 2], low[n - 3], 0};
+				continue;
+			}
+		}
+		digit = cc_word_div_3by2(&r1, &r0, u.u2, u.u1, u.u0, d1, d0, by.reciprocal);
+		r0 = cc_word_sub(r0, u.late, &borrow);
+		r1 = cc_word_sub(r1, 0, &borrow);
+		if (__builtin_expect(borrow != 0, 0)) {
+			digit--;
+			borrow = 0;
+			r0 = cc_word_add(r0, d0, &borrow);
+			r1 += d1 + borrow;
+			borrow = 0;
+		}
+		p0 = cc_word_mul(&p1, digit, third);
+		cc_word_mul(&h, digit, fourth);
+		u.u0 = cc_word_sub(low[n - 3], p0, &borrow);
+		u.u1 = cc_word_sub(r0, p1, &borrow);
+		u.u2 = cc_word_sub(r1, 0, &borrow);
+		negative = borrow;
+		borrow = 0;
+		u.u0 = cc_word_sub(u.u0, h, &borrow);
+		u.u1 = cc_word_sub(u.u1, 0, &borrow);
+		u.u2 = cc_word_sub(u.u2, 0, &borrow);
+		q[m] = digit;
+		u.late = by.k->submul_1(low, d, n - 3, digit) - h;
+		/* or if it may be negative with what is late */
+		negative |= borrow;
+		if (__builtin_expect(negative || !u.u2, 0))
+			settle(&u, negative, q + m, low, by);
+	}
+	settle(&u, 0, q, a, by);
+	a[n - 1] = u.u2;
+	a[n - 2] = u.u1;
+	a[n - 3] = u.u0;
+}
+
+/* From so many words on, the second way is faster. */
+#define MANY 15
+
+static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
+{
+	if (by.n < MANY)
+		divide_by_few(q, a, m, by);
+	else
+		divide_by_many(q, a, m, by);
 }
 
 /*
