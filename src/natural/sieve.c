@@ -8,7 +8,7 @@ static const uint64_t first[] = {
 	0xb5d77d2ed679eebb, 0xf7cb66decdbdbfcf, 0xeb75b77bbddaf9b4,
 	0xf4bf4bf793cfbdfa, 0x9afb76d7edaef75f, 0x7fedbb697fb3cf67,
 };
-#define FIRST_WORDS (sizeof(first) / sizeof(cc_word))
+#define FIRST_WORDS (sizeof(first) / sizeof(first[0]) * (64 / CC_WORD_BITS))
 
 void cc_sieve(cc_word *sieve, size_t limit)
 {
