@@ -31,4 +31,24 @@ CC_HIDDEN size_t cc_gmp_read_file(mpz_ptr r, FILE *file, int base);
 /* How many characters of s say which base it is in. */
 CC_HIDDEN int cc_gmp_prefix(const char *s, int *base);
 
+/* The digits of a number that is read, of which there may be many; cc_gmp_release() ends them. */
+struct collected {
+	char *digits;
+	size_t count, room;
+};
+
+static inline struct collected collected_begin(void)
+{
+	return (struct collected){cc_gmp_allocate(64), 0, 64};
+}
+
+static inline void collect(struct collected *c, int digit)
+{
+	if (c->count == c->room) {
+		c->digits = cc_gmp_reallocate(c->digits, c->room, 2 * c->room);
+		c->room *= 2;
+	}
+	c->digits[c->count++] = (char)digit;
+}
+
 #endif /* CC_GMP_DIGITS_H */

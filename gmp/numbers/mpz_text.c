@@ -20,25 +20,10 @@ size_t mpz_out_str(FILE *file, int base, mpz_srcptr x)
 	return length;
 }
 
-/* Characters that are collected, of which there may be many. */
-struct collected {
-	char *digits;
-	size_t count, room;
-};
-
-static void collect(struct collected *c, int digit)
-{
-	if (c->count == c->room) {
-		c->digits = cc_gmp_reallocate(c->digits, c->room, 2 * c->room);
-		c->room *= 2;
-	}
-	c->digits[c->count++] = (char)digit;
-}
-
 size_t cc_gmp_read(mpz_ptr r, int base, int (*next)(void *context),
 		   void (*back)(void *context, int c), void *context, size_t most)
 {
-	struct collected c = {cc_gmp_allocate(64), 0, 64};
+	struct collected c = collected_begin();
 	size_t read = 1, digits = 0;
 	int at = next(context), negative = at == '-';
 

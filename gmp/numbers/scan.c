@@ -80,21 +80,6 @@ static const char *read_conversion(struct conversion *c, const char *s)
 	return s;
 }
 
-/* Digits of a number that are collected. */
-struct digits {
-	char *at;
-	size_t count, room;
-};
-
-static void collect(struct digits *d, int c)
-{
-	if (d->count == d->room) {
-		d->at = cc_gmp_reallocate(d->at, d->room, 2 * d->room);
-		d->room *= 2;
-	}
-	d->at[d->count++] = (char)c;
-}
-
 static int next_within(struct source *s, size_t *left)
 {
 	return *left && (*left)-- ? next(s) : EOF;
@@ -106,7 +91,7 @@ static int next_within(struct source *s, size_t *left)
  */
 static int read_integer(struct source *s, mpz_ptr r, int base, size_t *left)
 {
-	struct digits d = {cc_gmp_allocate(64), 0, 64};
+	struct collected d = collected_begin();
 	int at = next_within(s, left), negative = 0, found = 0, ended = at == EOF;
 
 	if (at == '-' || at == '+') {
@@ -133,11 +118,11 @@ static int read_integer(struct source *s, mpz_ptr r, int base, size_t *left)
 	*left += at != EOF;
 	back(s, at);
 	if (found && r) {
-		cc_gmp_value(r, d.at, d.count, base);
+		cc_gmp_value(r, d.digits, d.count, base);
 		if (negative)
 			r->_mp_size = -r->_mp_size;
 	}
-	cc_gmp_release(d.at, d.room);
+	cc_gmp_release(d.digits, d.room);
 	return found ? 1 : ended ? EOF : 0;
 }
 
