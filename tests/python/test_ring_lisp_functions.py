@@ -177,4 +177,7 @@ def test_functions_are_as_sbcl_has_them(monkeypatch):
     for name in NAMES:
         for _ in range(2000 if draws.LONG else 40):
             forms.append(f"({name.lower()} {' '.join(argument(rng) for _ in range(rng.randrange(5)))})")
+    # lists that end in an atom, short of none to all of their cells
+    for name in ("butlast", "nbutlast", "last"):
+        forms += [f"({name} (list* 1 {items}) {n})" for items in ("2", "2 3", "2 nil") for n in range(4)]
     assert compared(forms) == []

@@ -241,7 +241,9 @@ def _last(self, x, n=1):
 @define("BUTLAST")
 def _butlast(self, x, n=1):
     found = cells(self, x)
-    return make(self, *(cell.car for cell in found[: max(len(found) - integer(n), 0)]))
+    # without any of its cells less, a list keeps the atom that it ends in
+    end = found[-1].cdr if found and integer(n) <= 0 else NIL
+    return make(self, *(cell.car for cell in found[: max(len(found) - integer(n), 0)]), end=end)
 
 
 @define("NBUTLAST")
