@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import threading
 import time
 from pathlib import Path
 
@@ -10,12 +11,12 @@ from pathlib import Path
 class Kept:
     """The parts that have passed for one tree and one seed.
 
-    ``seed`` is that of the run that did not end well, or None.  ``parts`` maps a part's name to
-    when it passed and what it counted.
+    ``seed`` is that of the run that did not end well, or None.  ``parts`` maps the name of a part, or of
+    a piece of one, to when it passed and what it counted.
     """
 
     def __init__(self, file: Path, tree: int) -> None:
-        self.file, self.tree = file, tree
+        self.file, self.tree, self.lock = file, tree, threading.Lock()
         self.seed: int | None = None
         self.parts: dict[str, dict] = {}
         with contextlib.suppress(FileNotFoundError):
@@ -29,12 +30,12 @@ class Kept:
             self.seed, self.parts = seed, {}
 
     def passed(self, name: str, **counted: float) -> None:
-        self.parts[name] = {"when": time.strftime("%Y-%m-%d %H:%M"), **counted}
-        new = self.file.with_suffix(".new")
-        new.write_text(
-            json.dumps({"tree": self.tree, "seed": self.seed, "parts": self.parts}, indent=1) + "\n"
-        )
-        new.rename(self.file)
+        with self.lock:
+            self.parts[name] = {"when": time.strftime("%Y-%m-%d %H:%M"), **counted}
+            whole = {"tree": self.tree, "seed": self.seed, "parts": self.parts}
+            new = self.file.with_suffix(".new")
+            new.write_text(json.dumps(whole, indent=1) + "\n")
+            new.rename(self.file)
 
     def end(self) -> None:
         """All has passed: the next run begins anew."""

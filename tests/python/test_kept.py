@@ -61,6 +61,32 @@ def test_what_failed_is_repeated_alone(run, capsys):
     assert run(a=False, b=False) == (["a", "b"], "4 passed, 0 failed, 0 skipped", None)
 
 
+def test_of_a_divided_part_only_what_failed_is_repeated(tool, tmp_path):
+    kept, ran, fails = Kept(tmp_path / "kept.json", TREE), [], {"b"}
+
+    def piece(name):
+        ran.append(name)
+        if name == "d":
+            raise tool.Failure("no such file")
+        return tool.Result(passed=2, failed=int(name in fails))
+
+    def total(*names):
+        ran.clear()
+        kept.begin(SEED)
+        return str(tool.all_of([tool.Part("whole", piece, names, divided=True)], 1, False, kept)[0])
+
+    assert total("a", "b", "c", "d") == "6 passed, 2 failed, 0 skipped"
+    assert ran == ["a", "b", "c", "d"]
+    fails.clear()
+    # another run, which reads the file
+    kept = Kept(tmp_path / "kept.json", TREE)
+    assert total("a", "b", "c") == "6 passed, 0 failed, 0 skipped"
+    assert ran == ["b"]
+    # now the part has passed, and what it is made of is not counted again
+    assert total("a", "b", "c") == "6 passed, 0 failed, 0 skipped"
+    assert ran == []
+
+
 @pytest.mark.parametrize("other", [{"tree": TREE + 1}, {"seed": SEED + 1}])
 def test_another_tree_or_seed_begins_anew(run, other):
     run(a=False, b=True)
