@@ -67,3 +67,17 @@ def test_each_public_function_is_exported_with_its_version():
     assert exported == {f"{name}@CARRYCHAIN_0" for name in declared}
     listed = found("debian/libcarrychain0.symbols", r"^ (cc_\S+) \S+$")
     assert sorted(exported) == listed
+
+
+def test_the_repository_has_what_people_wrote():
+    """Text of less than a megabyte, and captures; not what a program left beside it."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip(f"git lists no files: {listed.stderr.strip()}")
+    paths = [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+    assert len(paths) > 1000
+    wrong = [path for path in paths if path.stat().st_size > 1 << 20]
+    for path in set(paths) - set(wrong):
+        if path.parent != ROOT / "tests/vectors/captures" and b"\0" in path.read_bytes():
+            wrong.append(path)
+    assert not wrong
