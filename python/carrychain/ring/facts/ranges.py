@@ -23,7 +23,8 @@ fact survives only if every edge into it has one about the value: the union of t
 does not grow by itself: what the back edge knows about the same value is no more than what the loop's head
 knew, so it grows only when the ranges that it came from do, by their jumps. (This fails if a cycle has
 several entries; a fact that keeps growing is dropped in the end.) Within a block, code after a check (narrow,
-assume) sees the check's result in place of its argument.
+assume) sees the check's result in place of its argument. An index after its load or store, and a length after
+its array is made, are known to be such numbers, because the instruction would have trapped.
 """
 
 from __future__ import annotations
@@ -49,6 +50,12 @@ NARROWING = 2  # recomputations after the map is stable
 
 # An array's length: no machine addresses more bytes.
 LENGTH = transfer.make(0, (1 << 56) - 1)
+INDEX = transfer.make(0, LENGTH.high - 1)
+# instructions that trap unless an argument is in a range: which argument
+TAUGHT = {
+    "new": (0, LENGTH),
+    **dict.fromkeys(("load", "store", "load_le", "load_be"), (1, INDEX)),
+}
 
 INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
@@ -108,8 +115,11 @@ class _RangeAnalysis:
         self.grown: dict[tuple[Block, Value], int] = {}
         # by block, each instruction's arguments: after a check, its result in place of its argument
         self.seen = {block: _seen(block) for block in self.order}
-        # by block, the checks whose arguments other blocks use, too
+        # by block, what instructions teach of values that are used after it, or on an edge: by a check's
+        # result, or a range
         self.checks = self._checks()
+        # by block and instruction, arguments that earlier instructions of the block teach something of
+        self.taught = {block: _taught(block) for block in self.order}
         # work to do again: block entries here; instructions in `pending`, by number, as heaps
         self.stale = set(self.order)
         self.number = {block: at for at, block in enumerate(self.order)}
@@ -139,18 +149,21 @@ class _RangeAnalysis:
         results = (result for i in block.instructions for result in i.results)
         return all(result in self.map for result in results if isinstance(result.type, Int))
 
-    def _checks(self) -> dict[Block, list[Instruction]]:
-        checks = {b: [i for i in b.instructions if i.op in ("narrow", "assume")] for b in self.order}
-        if not any(checks.values()):
-            return checks
+    def _checks(self) -> dict[Block, dict[Value, Value | Range]]:
+        found = {block: _teaches(block) for block in self.order}
+        if not any(found.values()):
+            return found
         blocks: dict[Value, Block | None] = {}
         for block in self.order:
             end = block.terminator
             used = {arg for i in block.instructions for arg in i.args}
-            used.update(end.args, *(edge.args for edge in end.edges))
-            for value in used:
-                blocks[value] = block if value not in blocks else None
-        return {block: [i for i in found if blocks[i.args[0]] is None] for block, found in checks.items()}
+            passed = {*end.args, *(arg for edge in end.edges for arg in edge.args)}
+            for value in used | passed:
+                blocks[value] = block if value not in blocks and value not in passed else None
+        return {
+            block: {value: by for value, by in taught.items() if blocks[value] is None}
+            for block, taught in found.items()
+        }
 
     def _stops(self) -> list[int]:
         """The bounds that widening may choose: near powers of two, and near constants in comparisons."""
@@ -302,7 +315,7 @@ class _RangeAnalysis:
     def _asked(self) -> dict[Block, set[Value]]:
         """For each block, the values with facts that the block or its successors may use."""
         looked: dict[Block, set[Value]] = {}
-        known = {i.args[0] for checks in self.checks.values() for i in checks}
+        known = {value for checks in self.checks.values() for value in checks}
         for block in self.order:
             end = block.terminator
             used = looked[block] = {arg for args in self.seen[block] for arg in args}
@@ -340,7 +353,7 @@ class _RangeAnalysis:
                     self.users.setdefault(value, []).append((block, at))
             end = block.terminator
             values = {arg for edge in end.edges for arg in edge.args}
-            values.update(i.result for i in self.checks[block])
+            values.update(by if isinstance(by, Value) else value for value, by in self.checks[block].items())
             if isinstance(end, Branch):
                 values.update(self._compared(end.condition))
             for value in values:
@@ -394,6 +407,7 @@ class _RangeAnalysis:
     def _evaluate(self, block: Block, narrow: bool) -> None:
         """Recomputes the block's pending instructions, in order."""
         todo, seen, facts, found = self.pending[block], self.seen[block], self.facts[block], self.map
+        taught = self.taught[block]
         last = None
         while todo:
             at = heappop(todo)
@@ -406,6 +420,8 @@ class _RangeAnalysis:
                     for which, arg in enumerate(seen[at]):
                         if arg in facts:
                             args[which] = transfer.intersection(args[which], facts[arg])
+                for which, known in taught.get(at, ()):
+                    args[which] = transfer.intersection(args[which], known)
                 if instruction.op in PURE:
                     yields = [_transferred(instruction.op, instruction.attribute, *args)]
                 else:
@@ -470,8 +486,9 @@ class _RangeAnalysis:
     def _along(self, before: Block, edge) -> RangeFacts:
         """What is known on this edge; raises Empty if it is never taken."""
         facts = dict(self.facts[before])
-        for instruction in self.checks[before]:
-            facts[instruction.args[0]] = self._known(instruction.result, facts)
+        for value, by in self.checks[before].items():
+            known = self._known(by if isinstance(by, Value) else value, facts)
+            facts[value] = known if isinstance(by, Value) else transfer.intersection(known, by)
         end = before.terminator
         if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
             self._learn(end.condition, edge is end.then, facts)
@@ -596,6 +613,31 @@ def _seen(block: Block) -> list[list[Value]]:
             # after it, the argument is in the type, too
             checked[i.args[0]] = i.result
     return seen
+
+
+def _teaches(block: Block) -> dict[Value, Value | Range]:
+    """What is known of values at the block's end, because an instruction would have trapped."""
+    found: dict[Value, Value | Range] = {}
+    for i in block.instructions:
+        if i.op in ("narrow", "assume"):
+            found[i.args[0]] = i.result
+        elif i.op in TAUGHT:
+            which, known = TAUGHT[i.op]
+            found.setdefault(i.args[which], known)
+    return found
+
+
+def _taught(block: Block) -> dict[int, list[tuple[int, Range]]]:
+    """By instruction, which of its arguments are an index or a length of an instruction before it."""
+    found: dict[int, list[tuple[int, Range]]] = {}
+    taught: dict[Value, Range] = {}
+    for at, i in enumerate(block.instructions):
+        if taught and (known := [(n, taught[arg]) for n, arg in enumerate(i.args) if arg in taught]):
+            found[at] = known
+        if i.op in TAUGHT:
+            which, known = TAUGHT[i.op]
+            taught.setdefault(i.args[which], known)
+    return found
 
 
 def _joined(a: RangeFacts, b: RangeFacts) -> RangeFacts:

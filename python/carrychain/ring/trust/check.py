@@ -9,12 +9,14 @@ claims about each integer value:
   its container  is the width of that word.
 
 Ranges. The claims are an invariant of the steps of a run. Each parameter's range contains its declared type.
-Each instruction yields a result in its claimed range, for all arguments in theirs. What an edge passes is in
-the range of the parameter that receives it. The plan's facts are narrower ranges, claimed for single values
-from the entry of a block on. They must follow on each edge into that block: from the facts of the block that
-the edge leaves, from its checks, and from its branch. A fact is about the value's latest definition, and ends
-where the value is defined again. A block without facts is claimed to be unreachable: then no edge into it may
-be taken. Each step is checked for every state that the claims allow, so by induction no run leaves them.
+Each instruction yields a result in its claimed range, for all arguments in theirs. An instruction that has
+not trapped says what its arguments were: after a check its argument is in the type, and after a load or store
+the index is a place in an array. What an edge passes is in the range of the parameter that receives it. The
+plan's facts are narrower ranges, claimed for single values from the entry of a block on. They must follow on
+each edge into that block: from the facts of the block that the edge leaves, from its instructions, and from
+its branch. A fact is about the value's latest definition, and ends where the value is defined again. A block
+without facts is claimed to be unreachable: then no edge into it may be taken. Each step is checked for every
+state that the claims allow, so by induction no run leaves them.
 
 Bits. Let R(v) be the correct bits of v's word: those of its demand; or all bits, if those determine the
 integer. They do if the range fits a word of e bits and the lowest e bits are correct: the value is that word,
@@ -41,6 +43,14 @@ from .bounds import Set
 WORDS = (8, 16, 32, 64, 128)
 ALL = -1
 LONGEST = 1 << 56  # more elements than any array has: they would not fit into any machine's memory
+# by operation, which argument is a length or an index, and the greatest that does not trap
+PLACES = {
+    "new": (0, LONGEST - 1),
+    "load": (1, LONGEST - 2),
+    "store": (1, LONGEST - 2),
+    "load_le": (1, LONGEST - 2),
+    "load_be": (1, LONGEST - 2),
+}
 
 NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 KnownSets = dict[Value, Set]
@@ -189,6 +199,13 @@ class _Ranges:
         if instruction.op in ("narrow", "assume"):
             # after it, the argument is in the type
             local[instruction.args[0]] = derived[0]
+        elif instruction.op in PLACES:
+            # it has not trapped
+            which, most = PLACES[instruction.op]
+            known = bounds.both(self._known(instruction.args[which], local), bounds.within(0, most))
+            if known is None:
+                raise _DeadCode
+            local[instruction.args[which]] = known
 
     def _yields(self, instruction: Instruction, local: KnownSets) -> list[Set | None]:
         op, attribute = instruction.op, instruction.attribute
