@@ -32,6 +32,7 @@ EFFECTS = frozenset(
     (*DIVISION, "isqrt", "expt", "narrow", "new", "load", "load_le", "load_be", "store", "call")
 )
 PASSED_ON = ("narrow", "assume")
+ZERO = bounds.single(0)
 
 Ranges = dict[Value, Range]
 BlockRanges = dict[Block, Ranges]
@@ -191,6 +192,19 @@ class EqualValues:
             at = self._one(at)
         known.update(dict.fromkeys(path, at is not None and known[at]))
         return known[value]
+
+    def is_nonzero(self, value: Value) -> bool:
+        """Whether 0 is not in the range of the value, of the function before, or of one that it is passed on
+        from."""
+        path: set[Value] = set()
+        at: Value | None = value
+        while at is not None and at not in path:
+            known = self.ranges.get(at)
+            if self.number(at) or (known is not None and bounds.both(bounds.of(known), ZERO) is None):
+                return True
+            path.add(at)
+            at = self._one(at)
+        return False
 
     def _param_is(self, y: Value, x: Value) -> bool:
         block, at = self.params[y]

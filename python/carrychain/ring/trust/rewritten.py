@@ -45,7 +45,6 @@ from ..ir.form import (
 )
 from ..ir.snapshot import Snapshot, same_attribute, same_position, same_trap
 from ..ir.verify import mistyped, same_types
-from . import bounds
 from .equal_values import EFFECTS, BlockRanges, EqualValues, Ranges, same_constant
 
 NO_MODULE = Module()  # no instruction with a global array is new
@@ -325,10 +324,7 @@ class Rewritten(EqualValues):
         if i.op not in EFFECTS:
             return True
         if i.op in DIVISION:
-            known, divisor = self.ranges.get(i.args[1]), self.number(i.args[1])
-            return bool(divisor) or (
-                known is not None and bounds.both(bounds.of(known), bounds.single(0)) is None
-            )
+            return self.is_nonzero(i.args[1])
         if i.op == "narrow":
             return self._is_fitting(i.args[0], i.attribute)
         return False
