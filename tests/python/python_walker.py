@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from python_widths import check_item, checked
+from python_widths import check_item, checked, of_all
 
 DEEPEST = 100  # calls within calls: CPython goes deeper, and so do compiled functions
 STACK = 20_000  # frames of CPython's that it takes to go so deep here
@@ -190,7 +190,10 @@ class Checked:
         function, a = self.function, self.function.node.args
         # what wraps another takes what the other takes, by names of its own
         wraps = hasattr(function, "__wrapped__")
-        parameters = [] if wraps else [*a.posonlyargs, *a.args, *a.kwonlyargs]
+        looked_at = [] if wraps else [*a.posonlyargs, *a.args, *a.kwonlyargs]
+        parameters = {each.arg: each.annotation for each in looked_at}
+        if a.vararg and not wraps:
+            parameters[a.vararg.arg] = of_all(a.vararg.annotation)
         with checked(function.__name__, parameters, function.bound(given, named)):
             return function(*given, **named)
 

@@ -13,16 +13,30 @@ held: dict[int, tuple[str, list]] = {}
 
 
 @contextmanager
-def checked(name: str, parameters: list[ast.arg], arguments: dict[str, object]) -> Iterator[None]:
+def checked(
+    name: str, parameters: dict[str, ast.expr | None], arguments: dict[str, object]
+) -> Iterator[None]:
     """A call from outside: its arguments are looked at from left to right."""
     global held
     before, held = held, {}
     try:
-        for each in parameters:
-            look(each.annotation, arguments[each.arg], f"{name}: {each.arg}")
+        for each, annotation in parameters.items():
+            look(annotation, arguments[each], f"{name}: {each}")
         yield
     finally:
         held = before
+
+
+def of_all(annotation: ast.expr | None) -> ast.expr | None:
+    """Of all that a parameter with a * takes: it is annotated as each of them, or, with a *, as the tuple."""
+    match annotation:
+        case None:
+            return None
+        case ast.Constant(value=str(text)):
+            return of_all(ast.parse(f"[{text}]", mode="eval").body.elts[0])
+        case ast.Starred(whole):
+            return whole
+    return ast.Subscript(ast.Name("tuple"), ast.Tuple([annotation, ast.Constant(...)]))
 
 
 def check_item(container: object, at: object, item: object) -> None:

@@ -63,6 +63,24 @@ CASES = [
     (SEVENTEEN, "return p[0]", ["(7,) * 16 + (128,)"], OverflowError("entry: p[16] is 128, not of type i8")),
     (SEVENTEEN, "return p[0]", ["(7,) * 18"], TypeError("entry: p is a tuple, not as it is annotated")),
     (SEVENTEEN, "return p[0]", ["(7,) * 16"], TypeError("entry: p is a tuple, not as it is annotated")),
+    # as each of the arguments, or all of them, is annotated
+    ("*p: u8", "return sum(p), len(p)", ["1", "255"], (256, 2)),
+    ("*p: u8", "return p", [], ()),
+    ("*p: u8", "return p[0]", ["1", "256"], OverflowError("entry: p[1] is 256, not of type u8")),
+    ("*p: u8", "return len(p)", ["7"] * 20 + ["256"], OverflowError("entry: p[20] is 256, not of type u8")),
+    ("*p: u8", "return 1", ["1", "True"], TypeError("entry: p is a tuple, not as it is annotated")),
+    ("q, *p: u8 | None", "return q, len(p)", ["1 << 64", "None", "7"], (1 << 64, 2)),
+    ("*p: list[u8]", "return sum(p[0])", ["[1, 2]", "[3, 256]"],
+     OverflowError("entry: p[1][1] is 256, not of type u8")),
+    ("*p: tuple[u8, ...]", "return p[0]", ["(1, 2)", "7"],
+     TypeError("entry: p is a tuple, not as it is annotated")),
+    ("*p: *tuple[u8, i8]", "return p", ["255", "128"],
+     OverflowError("entry: p[1] is 128, not of type i8")),
+    ("*p: *tuple[u8, ...]", "return p", ["255", "7"], (255, 7)),
+    ("*p, q: u8 = 256", "return q", ["1"], OverflowError("entry: q is 256, not of type u8")),
+    ("p: u8 = 7, /", "return p", [], 7),
+    ("p: tuple[list[u8], ...]", "return 1", ["(7,) * 20"],
+     TypeError("entry: p is a tuple, not as it is annotated")),
     # what says no width says nothing
     ("p: bytes, q: 'list[int]'", "return p, q", ["1", "2"], (1, 2)),
 ]  # fmt: skip
@@ -98,6 +116,7 @@ def test_widths(before, tmp_path, request):
 WRONG = {
     "no int is looked at": "call.jit.arguments.check: value not in kind => False",
     "one int more": "call.jit.arguments.check: value not in kind => value - 1 not in kind",
+    "a * says nothing": "call.jit.annotations._of_all: else tuple[annotation, ...] => else annotation",
     "a list is of any ints": "call.jit.annotations.narrowed: return List(item) => return List()",
     "None is not allowed": "call.jit.annotations.narrowed: return NULL => return None",
     "what is not read is not looked at": "call.jit.function.Jitted._kinds_of: if unused: => if name == 'q':",

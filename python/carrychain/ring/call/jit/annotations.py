@@ -6,8 +6,9 @@ in Python either.
 
 from __future__ import annotations
 
+from inspect import CO_VARARGS
 from types import FunctionType, NoneType, UnionType
-from typing import Annotated, Union, get_args, get_origin
+from typing import Annotated, Union, Unpack, get_args, get_origin
 
 from ...front.python.kinds import INT, List, PythonKind, Tuple
 from ...ir.form import Int, signed, unsigned
@@ -34,16 +35,27 @@ def annotations(function: FunctionType) -> dict[str, object]:
     found = {}
     if hasattr(function, "__wrapped__"):
         return found
+    code = function.__code__
+    named = code.co_argcount + code.co_kwonlyargcount
+    star = code.co_varnames[named] if code.co_flags & CO_VARARGS else None
     for name, annotation in function.__annotations__.items():
         try:
             while isinstance(annotation, str):
-                annotation = eval(annotation, function.__globals__, WIDTHS)
+                text = f"({annotation},)[0]" if annotation.startswith("*") else annotation
+                annotation = eval(text, function.__globals__, WIDTHS)
         except Exception:
             # a name that is there for type checkers alone
             continue
         if name != "return" and _says_width(annotation):
-            found[name] = annotation
+            found[name] = _of_all(annotation) if name == star else annotation
     return found
+
+
+def _of_all(annotation) -> object:
+    """The annotation of the tuple of a parameter with a *: it has one for each item, or one with a *."""
+    if get_origin(annotation) is Unpack:
+        return get_args(annotation)[0]
+    return annotation if getattr(annotation, "__unpacked__", False) else tuple[annotation, ...]
 
 
 def _width(annotation) -> Int | None:
@@ -80,7 +92,8 @@ def narrowed(kind: PythonKind, annotation) -> PythonKind | None:
         item = narrowed(INT, args[0])
         return List(item) if kind == List() and isinstance(item, Int) else None
     if origin is tuple and isinstance(kind, List) and args[1:] == (...,):
-        return List(narrowed(INT, args[0]), kind.maker)
+        item = narrowed(INT, args[0])
+        return List(item, kind.maker) if isinstance(item, Int) else None
     if origin is tuple and isinstance(kind, Tuple):
         if args[1:] == (...,):
             args = args[:1] * len(kind.items)
