@@ -1,11 +1,14 @@
 """What jitted functions raise, from where, and what is there afterwards."""
 
+import ast
 import gc
+import inspect
 import signal
 import sys
 import threading
 import traceback
 from types import CodeType
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -207,6 +210,26 @@ def test_recursion_that_has_no_end():
     assert f(8, 2) == 4
     with pytest.raises(RecursionError, match="maximum recursion depth exceeded"):
         f(-8, 2)
+
+
+def test_an_error_near_the_limit_of_recursion():
+    """It is raised where CPython has few frames left, or is a RecursionError; nothing is parsed."""
+    f = made(divided, DIVIDES, lines={"fdiv": (3, 9)})
+
+    def at(depth):
+        return at(depth - 1) if depth else f(1, 0)
+
+    assert f(6, 2) == 3
+    came = set()
+    with (
+        patch.object(ast, "parse", side_effect=SystemError),
+        patch("builtins.compile", side_effect=SystemError),
+    ):
+        for left in range(60):
+            with pytest.raises((ZeroDivisionError, RecursionError)) as found:
+                at(sys.getrecursionlimit() - len(inspect.stack(0)) - left)
+            came.add(found.type)
+    assert came == {ZeroDivisionError, RecursionError}
 
 
 CHECKS = {

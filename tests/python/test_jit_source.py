@@ -9,11 +9,13 @@ import re
 import subprocess
 import sys
 from types import FunctionType
+from unittest.mock import patch
 
 import draws
 import jit_interpreted
 import pytest
 from carrychain import jit
+from carrychain.ring.front.python import definition
 from carrychain.ring.front.python.definition import definition_of
 from carrychain.ring.front.python.source import source_of
 from carrychain.ring.ir.errors import SourceError
@@ -329,3 +331,18 @@ def test_a_wrappers_parameters_are_its_own():
     assert [sub(10, 3), sub(10, 3), sub(a=3, b=300)] == [-7, -7, -297]
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'a'"):
         sub(10)
+
+
+def test_a_text_is_parsed_again_where_cpython_has_miscounted(tmp_path):
+    """As before 3.11.5, when garbage was collected meanwhile."""
+    errors = [SystemError("AST constructor recursion depth mismatch (before=57, after=69)")]
+
+    def miscounting(*args):
+        if errors:
+            raise errors.pop()
+        return compile(*args)
+
+    f = loaded("def f(x):\n    return x + 1\n", tmp_path / "miscounted.py")["f"]
+    with patch.object(definition, "compile", miscounting, create=True):
+        assert jit(f)(1) == 2
+    assert not errors

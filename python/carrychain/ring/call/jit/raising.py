@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from types import CodeType, TracebackType
 
@@ -22,6 +21,8 @@ ERRORS: dict[str, tuple[type[Exception], str]] = {
     "expt with a negative exponent": (ValueError, "negative exponent"),
     "an array of {operand} elements": (ValueError, "negative count"),
 }
+
+RAISING = compile("raise Exception", "<raising>", "exec")
 
 
 def error_of(site: Site, message: str, lowered: Lowered, world: dict) -> BaseException:
@@ -63,12 +64,7 @@ def _frame(
     position: Position, code: CodeType | None, world: dict, inner: TracebackType | None
 ) -> TracebackType:
     """A frame of the code, or of none, in which an exception was raised."""
-    tree = ast.parse("raise Exception")
-    for node in ast.walk(tree):
-        # one caret, at the expression's beginning
-        node.lineno = node.end_lineno = position.line
-        node.col_offset, node.end_col_offset = position.column - 1, position.column
-    raising = compile(tree, position.file, "exec")
+    raising = RAISING.replace(co_filename=position.file, co_linetable=_located(position))
     if code is not None:
         raising = raising.replace(co_name=code.co_name, co_qualname=code.co_qualname)
     try:
@@ -78,6 +74,25 @@ def _frame(
         at = raised.__traceback__.tb_next
         return TracebackType(inner, at.tb_frame, at.tb_lasti, at.tb_lineno)
     raise AssertionError("raise has not raised")
+
+
+def _located(position: Position) -> bytes:
+    """The location table of RAISING by which all of it is at the position: one caret, at the beginning.
+
+    The table is written as Objects/locations.md of CPython has it. Parsing a text with such positions instead
+    may fail near the limit of recursion, where errors are raised, too.
+    """
+    table, line, units = bytearray(), position.line - RAISING.co_firstlineno, len(RAISING.co_code) // 2
+    for at in range(0, units, 8):
+        table.append(0x80 | 14 << 3 | min(units - at, 8) - 1)
+        # the line less the last entry's, signed; the lines to its end; the columns, 0 for none
+        for number in (line << 1 if line >= 0 else -line << 1 | 1, 0, position.column, position.column + 1):
+            while number > 63:
+                table.append(0x40 | number & 63)
+                number >>= 6
+            table.append(number)
+        line = 0
+    return bytes(table)
 
 
 def _code_at(position: Position, codes: list[CodeType]) -> CodeType | None:

@@ -93,7 +93,11 @@ def _compiled(source: str | ast.AST, file: str, flags: int):
     with warnings.catch_warnings():
         # warnings were shown when it was loaded
         warnings.simplefilter("ignore")
-        return compile(source, file, "exec", flags | COMPILED, True)
+        try:
+            return compile(source, file, "exec", flags | COMPILED, True)
+        except SystemError:
+            # before 3.11.5, CPython miscounts its depth if garbage collection parses another text meanwhile
+            return compile(source, file, "exec", flags | COMPILED, True)
 
 
 def _by_line(module: CodeType) -> dict[int, list[CodeType]]:
