@@ -55,11 +55,18 @@ static void random_edge(struct value *v)
 	edge(v, k, random_below(2) != 0, (int)random_below(3) - 1);
 }
 
-/* An edge, or the product of two. */
+/* The words of what is short and of what is not, with those of a quotient by one that is. */
+#define LONG 20
+
+/* An edge, the product of two, or any words. */
 static void random_operand(struct value *v)
 {
 	struct value factor;
 
+	if (!random_below(8)) {
+		value_random(v, 1 + random_below(LONG));
+		return;
+	}
 	random_edge(v);
 	if (random_below(4))
 		return;
@@ -127,11 +134,17 @@ static void compare_with_meaning(const struct op *op, const struct value *a, con
 
 static void pairs(const struct op *op, size_t count)
 {
-	struct value a, b;
+	struct value a, b, c;
 
 	for (count = test_scaled(count); count && !test_case_failed(); count--) {
 		random_operand(&a);
 		random_operand(&b);
+		if (!random_below(4)) {
+			/* near a multiple of b */
+			value_mul(&c, &a, &b);
+			random_edge(&a);
+			value_add(&a, &a, &c);
+		}
 		compare_with_meaning(op, &a, &b);
 	}
 }
@@ -212,7 +225,7 @@ static ring_value call_shift(ring_value a, ring_value b, ring_value *slot)
 static void mean_shift(struct value *r, const struct value *a, const struct value *b)
 {
 	(void)b;
-	shifted(r, a, parameter < -1000 ? -1000 : parameter);
+	shifted(r, a, parameter < -2000 ? -2000 : parameter);
 }
 
 /* Too far to be held, but for 0. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* arithmetic.c - arithmetic on values: in one word where the result fits, else by bigint.h. */
 #include "entries.h"
+#include "short.h"
 #include "value.h"
 
 /*
@@ -40,56 +41,88 @@ static int divmod_trunc(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc
 
 typedef int operation(cc_bigint *r, const cc_bigint *x, const cc_bigint *y);
 
-static ring_value apply(operation *f, ring_value a, ring_value b, ring_value *slot)
+static ring_value apply(operation *f, const cc_bigint *x, const cc_bigint *y, ring_value *slot)
 {
 	struct ring_integer *r = ring_begin(slot);
-	struct ring_view x, y;
 
 	if (!r)
 		return 0;
-	return ring_finish(r, slot, f(&r->value, ring_view(&x, a), ring_view(&y, b)));
+	return ring_finish(r, slot, f(&r->value, x, y));
 }
 
 ring_value ring_add(ring_value a, ring_value b, ring_value *slot)
 {
+	struct ring_view v, w;
+	const cc_bigint *x, *y;
 	int64_t sum;
 
 	if (a & b & 1 && !__builtin_add_overflow(a, b - 1, &sum))
 		return sum;
-	return apply(cc_bigint_add, a, b, slot);
+	x = ring_view(&v, a);
+	y = ring_view(&w, b);
+	if (short_sum(x, y))
+		return ring_short_add(x, y, y->negative, slot);
+	return apply(cc_bigint_add, x, y, slot);
 }
 
 ring_value ring_sub(ring_value a, ring_value b, ring_value *slot)
 {
+	struct ring_view v, w;
+	const cc_bigint *x, *y;
 	int64_t difference;
 
 	if (a & b & 1 && !__builtin_sub_overflow(a, b - 1, &difference))
 		return difference;
-	return apply(cc_bigint_sub, a, b, slot);
+	x = ring_view(&v, a);
+	y = ring_view(&w, b);
+	if (short_sum(x, y))
+		return ring_short_add(x, y, !y->negative, slot);
+	return apply(cc_bigint_sub, x, y, slot);
 }
 
 ring_value ring_mul(ring_value a, ring_value b, ring_value *slot)
 {
-	struct ring_view x, y;
+	struct ring_view v, w;
+	const cc_bigint *x, *y;
 	int64_t product;
 
 	/* 2x * y, then the tag */
 	if (a & b & 1 && !__builtin_mul_overflow(a - 1, small(b), &product))
 		return product | 1;
-	if (cc_bigint_bit_length(ring_view(&x, a)) + cc_bigint_bit_length(ring_view(&y, b)) >
-	    BITS_MAX)
+	x = ring_view(&v, a);
+	y = ring_view(&w, b);
+	if (short_product(x, y))
+		return ring_short_mul(x, y, slot);
+	if (cc_bigint_bit_length(x) + cc_bigint_bit_length(y) > BITS_MAX)
 		return 0;
-	return apply(multiply, a, b, slot);
+	return apply(multiply, x, y, slot);
+}
+
+/* Of small integers; y is not 0, and the quotient fits an int64_t. */
+static int64_t divide_words(int32_t which, int64_t x, int64_t y)
+{
+	int64_t q = x / y, r = x % y;
+	int away = r && (which <= FMOD ? (x < 0) != (y < 0) : which >= CDIV && (x < 0) == (y < 0));
+
+	if (which & 1)
+		return !away ? r : which == FMOD ? r + y : r - y;
+	return !away ? q : which == FDIV ? q - 1 : q + 1;
 }
 
 /* ceil(x / y) = -floor(-x / y); the remainder is negated likewise. */
 ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *slot)
 {
-	struct ring_integer *r = ring_begin(slot);
 	struct ring_view x, y;
 	const cc_bigint *p = ring_view(&x, a), *q = ring_view(&y, b);
+	struct ring_integer *r;
 	int status = CC_OK;
 
+	/* by -1, the least quotient would not be small */
+	if (a & b & 1 && b != tagged(-1))
+		return tagged(divide_words(which, small(a), small(b)));
+	if (short_quotient(p, q))
+		return ring_short_divide(which, p, q, slot);
+	r = ring_begin(slot);
 	if (!r)
 		return 0;
 	switch (which) {
@@ -121,11 +154,14 @@ ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *sl
 
 int ring_compare(ring_value a, ring_value b)
 {
-	struct ring_view x, y;
-
 	if (a & b & 1)
 		return (a > b) - (a < b);
-	return cc_bigint_cmp(ring_view(&x, a), ring_view(&y, b));
+	/* what is not small is beyond all that is */
+	if (a & 1)
+		return ring_integer(b)->negative ? 1 : -1;
+	if (b & 1)
+		return ring_integer(a)->negative ? -1 : 1;
+	return cc_bigint_cmp(ring_integer(a), ring_integer(b));
 }
 
 ring_value ring_isqrt(ring_value a, ring_value *slot)
@@ -145,7 +181,9 @@ static int divisor(cc_bigint *r, const cc_bigint *x, const cc_bigint *y)
 
 ring_value ring_gcd(ring_value a, ring_value b, ring_value *slot)
 {
-	return apply(divisor, a, b, slot);
+	struct ring_view x, y;
+
+	return apply(divisor, ring_view(&x, a), ring_view(&y, b), slot);
 }
 
 ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* bits.c - bits of values, in infinite two's complement: logic, shifts, fields, counts. */
 #include "entries.h"
+#include "short.h"
 #include "value.h"
 
 /*
@@ -83,6 +84,8 @@ ring_value ring_shift(ring_value a, int64_t n, ring_value *slot)
 		return tagged(n > -63 ? small(a) >> -n : small(a) < 0 ? -1 : 0);
 	if (n > 0 && (n > (int64_t)BITS_MAX || cc_bigint_bit_length(p) + n > BITS_MAX))
 		return 0;
+	if (short_shift(p, n))
+		return ring_short_shift(p, n, slot);
 	r = ring_begin(slot);
 	if (!r)
 		return 0;

@@ -31,9 +31,8 @@ uint64_t ring_word(ring_value a)
 
 static ring_value from_halves(uint64_t low, uint64_t high, int negative, ring_value *slot)
 {
-	struct ring_integer *r = ring_begin(slot);
-	cc_bigint word = CC_BIGINT_INIT;
-	int status;
+	struct ring_integer *r = ring_begin_short(slot);
+	size_t i;
 
 	if (!r)
 		return 0;
@@ -41,17 +40,11 @@ static ring_value from_halves(uint64_t low, uint64_t high, int negative, ring_va
 		low = -low;
 		high = ~high + !low;
 	}
-	status = cc_bigint_set_u64(&r->value, high);
-	if (!status)
-		status = cc_bigint_shl(&r->value, &r->value, 64);
-	if (!status)
-		status = cc_bigint_set_u64(&word, low);
-	if (!status)
-		status = cc_bigint_add(&r->value, &r->value, &word);
-	if (!status && negative)
-		status = cc_bigint_neg(&r->value, &r->value);
-	cc_bigint_clear(&word);
-	return ring_finish(r, slot, status);
+	for (i = 0; i < 64 / CC_WORD_BITS; i++) {
+		r->value.words[i] = (cc_word)(low >> (i * CC_WORD_BITS));
+		r->value.words[64 / CC_WORD_BITS + i] = (cc_word)(high >> (i * CC_WORD_BITS));
+	}
+	return ring_finish_short(r, slot, 128 / CC_WORD_BITS, negative);
 }
 
 ring_value ring_unsigned(uint64_t low, uint64_t high, ring_value *slot)

@@ -17,16 +17,19 @@ void ring_release(ring_value x)
 {
 	struct ring_array *array;
 	ring_value *values;
+	int64_t references;
 	uint64_t i;
 
-	if (is_small(x) || !x || object(x)->references < 0)
+	if (is_small(x) || !x)
 		return;
-	if (__atomic_sub_fetch(&object(x)->references, 1, __ATOMIC_ACQ_REL))
+	/* nobody else can take a reference to an object that has one: it is the caller's */
+	references = __atomic_load_n(&object(x)->references, __ATOMIC_ACQUIRE);
+	if (references < 0 ||
+	    (references > 1 && __atomic_sub_fetch(&object(x)->references, 1, __ATOMIC_ACQ_REL)))
 		return;
 	switch (object(x)->kind) {
 	case RING_INTEGER:
-		cc_bigint_clear(&((struct ring_integer *)(uintptr_t)x)->value);
-		free(object(x));
+		ring_integer_free((struct ring_integer *)(uintptr_t)x);
 		return;
 	case RING_VALUES:
 		array = ring_array(x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* value.c - views of values as integers, and results from integers to values. */
+/* value.c - results, from integers to values. */
 #include "value.h"
 
 #include <stdlib.h>
@@ -11,35 +11,15 @@ const cc_bigint *ring_integer(ring_value x)
 	return &((struct ring_integer *)(uintptr_t)x)->value;
 }
 
-const cc_bigint *ring_view(struct ring_view *v, ring_value x)
-{
-	uint64_t magnitude;
-	size_t i;
-
-	if (!is_small(x))
-		return ring_integer(x);
-	magnitude = small(x) < 0 ? -(uint64_t)small(x) : (uint64_t)small(x);
-	v->value.words = v->words;
-	v->value.capacity = WORDS_SMALL;
-	v->value.length = 0;
-	v->value.negative = small(x) < 0;
-	for (i = 0; i < WORDS_SMALL && magnitude; i++) {
-		v->words[i] = (cc_word)magnitude;
-		v->value.length++;
-		/* in two steps, as a shift by 64 bits is undefined */
-		magnitude = magnitude >> (CC_WORD_BITS / 2) >> (CC_WORD_BITS / 2);
-	}
-	return &v->value;
-}
-
-struct ring_integer *ring_begin(const ring_value *slot)
+/* The slot's integer, if nothing else refers to it, or a new one without words. */
+static struct ring_integer *begin(const ring_value *slot)
 {
 	struct ring_integer *x;
 
-	if (*slot && object(*slot)->kind == RING_INTEGER && object(*slot)->references >= 0 &&
+	if (*slot && !is_small(*slot) && object(*slot)->kind == RING_INTEGER &&
 	    __atomic_load_n(&object(*slot)->references, __ATOMIC_ACQUIRE) == 1)
 		return (struct ring_integer *)(uintptr_t)*slot;
-	x = malloc(sizeof(*x));
+	x = malloc(sizeof(struct ring_made));
 	if (!x)
 		return NULL;
 	x->object.references = 1;
@@ -48,20 +28,69 @@ struct ring_integer *ring_begin(const ring_value *slot)
 	return x;
 }
 
+struct ring_integer *ring_begin(const ring_value *slot)
+{
+	struct ring_integer *x = begin(slot);
+
+	/* these functions would free the room */
+	if (x && x->value.words == ring_room(x))
+		cc_bigint_init(&x->value);
+	return x;
+}
+
+struct ring_integer *ring_begin_short(const ring_value *slot)
+{
+	struct ring_integer *x = begin(slot);
+
+	if (x && x->value.capacity < RING_SHORT) {
+		cc_bigint_clear(&x->value);
+		x->value.words = ring_room(x);
+		x->value.capacity = RING_SHORT;
+	}
+	return x;
+}
+
+void ring_integer_free(struct ring_integer *x)
+{
+	if (x->value.words != ring_room(x))
+		cc_bigint_clear(&x->value);
+	free(x);
+}
+
 static void drop(struct ring_integer *x, const ring_value *slot)
 {
-	if (!x || (uintptr_t)x == (uintptr_t)*slot)
-		return;
-	cc_bigint_clear(&x->value);
-	free(x);
+	if (x && (uintptr_t)x != (uintptr_t)*slot)
+		ring_integer_free(x);
+}
+
+/* Whether the magnitude is that of a small integer. */
+static int get_small(int64_t *r, const cc_word *words, size_t length, int negative)
+{
+	uint64_t magnitude = 0;
+
+	if (length > WORDS_SMALL)
+		return 0;
+	while (length--)
+		magnitude = magnitude << (CC_WORD_BITS / 2) << (CC_WORD_BITS / 2) | words[length];
+	if (magnitude > (uint64_t)SMALL_MAX + (negative != 0))
+		return 0;
+	*r = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+	return 1;
+}
+
+static ring_value own(struct ring_integer *x, ring_value *slot)
+{
+	if ((uintptr_t)x != (uintptr_t)*slot)
+		ring_put(slot, (ring_value)(uintptr_t)x);
+	return (ring_value)(uintptr_t)x;
 }
 
 ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status)
 {
 	int64_t word;
 
-	if (status == CC_OK && !cc_bigint_get_i64(&word, &x->value) && word >= SMALL_MIN &&
-	    word <= SMALL_MAX) {
+	if (status == CC_OK &&
+	    get_small(&word, x->value.words, x->value.length, x->value.negative)) {
 		drop(x, slot);
 		return tagged(word);
 	}
@@ -69,7 +98,21 @@ ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status)
 		drop(x, slot);
 		return 0;
 	}
-	if ((uintptr_t)x != (uintptr_t)*slot)
-		ring_put(slot, (ring_value)(uintptr_t)x);
-	return (ring_value)(uintptr_t)x;
+	return own(x, slot);
+}
+
+ring_value ring_finish_short(struct ring_integer *x, ring_value *slot, size_t length, int negative)
+{
+	const cc_word *words = x->value.words;
+	int64_t word;
+
+	while (length && !words[length - 1])
+		length--;
+	if (get_small(&word, words, length, negative)) {
+		drop(x, slot);
+		return tagged(word);
+	}
+	x->value.length = length;
+	x->value.negative = negative;
+	return own(x, slot);
 }

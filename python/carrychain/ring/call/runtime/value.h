@@ -41,16 +41,61 @@ struct ring_view {
 	cc_word words[WORDS_SMALL];
 };
 
-const cc_bigint *ring_view(struct ring_view *v, ring_value x);
+static inline const cc_bigint *ring_view(struct ring_view *v, ring_value x)
+{
+	uint64_t magnitude;
+	size_t i;
+
+	if (!is_small(x))
+		return ring_integer(x);
+	magnitude = small(x) < 0 ? -(uint64_t)small(x) : (uint64_t)small(x);
+	v->value.words = v->words;
+	v->value.capacity = WORDS_SMALL;
+	v->value.length = 0;
+	v->value.negative = small(x) < 0;
+	for (i = 0; i < WORDS_SMALL && magnitude; i++) {
+		v->words[i] = (cc_word)magnitude;
+		v->value.length++;
+		/* in two steps, as a shift by 64 bits is undefined */
+		magnitude = magnitude >> (CC_WORD_BITS / 2) >> (CC_WORD_BITS / 2);
+	}
+	return &v->value;
+}
 
 /*
- * The integer for a result: the slot's, if nothing else refers to it, or a new one. The slot's
- * holds an old number. It is no argument of the operation: those are owned by other slots.
+ * A short integer's words follow it, in the same block, so that making one is one call of malloc().
+ * They are left unused once the integer has had a longer value, whose words are its own.
+ */
+#define RING_SHORT 9
+
+struct ring_made {
+	struct ring_integer integer;
+	cc_word room[RING_SHORT];
+};
+
+static inline cc_word *ring_room(struct ring_integer *x)
+{
+	return ((struct ring_made *)x)->room;
+}
+
+/* Frees an integer from ring_begin(). */
+void ring_integer_free(struct ring_integer *x);
+
+/*
+ * The integer for a result: the slot's, if nothing else refers to it, or a new one; NULL if memory
+ * ran out. The slot's holds an old number. It is no argument of the operation: those are owned by
+ * other slots. It is for the functions of bigint.h, which allocate its words.
  */
 struct ring_integer *ring_begin(const ring_value *slot);
 
 /* The result x as a value, owned by the slot; 0 if @status is an error, or x is too long. */
 ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status);
+
+/* The same with room for @words words, at most RING_SHORT. */
+struct ring_integer *ring_begin_short(const ring_value *slot);
+
+/* The first @length words of such an integer's room, of which the top ones may be 0, as a value. */
+ring_value ring_finish_short(struct ring_integer *x, ring_value *slot, size_t length, int negative);
 
 /* Frees the memory of an array from ring_new(). */
 void ring_array_free(struct ring_array *array);
