@@ -154,6 +154,45 @@ b3():
         check_by_hand(text, {})
 
 
+@pytest.mark.parametrize(
+    "given, what",
+    [
+        ("(1, 2)", None),
+        ("((1, 0), 2)", None),
+        ("((1, 0), (2, 1))", None),
+        ("((1, 0, 2), (2, 1))", None),
+        ("((1, 3), 2)", "slot 3, which is exchanged, is not filled again in the loop"),
+        ("((1, 4), 2)", "slot 4, which is exchanged, is not filled again in the loop"),
+        ("((1, 5), 2)", "slot 5, which is exchanged, belongs to a parameter that stays"),
+    ],
+)
+def test_exchanges(given, what):
+    """What is exchanged belongs to the loop, and to no parameter that stays as it is."""
+    text = f"""
+function @f(%1: big, %2: i1) -> (big) slots 7 {{
+b0():
+  %3: big = big_add %1, %1 slot 3 {MEMORY}
+  jump b1(%3, %1, %1)
+b1(%4: big, %5: big, %6: big):
+  %7: big = big_add %4, %5 slot 0 {MEMORY}
+  branch %2, b2, b3
+b2():
+  give %7, %4 with {given}
+  jump b1(%7, %4, %6)
+b3():
+  %8: big = big_add %4, %6 slot 4 {MEMORY}
+  retain %8
+  return %8
+}}
+"""
+    slots = {4: 1, 5: 2, 6: 5}
+    if what is None:
+        check_by_hand(text, slots)
+        return
+    with pytest.raises(CheckError, match=re.escape(what)):
+        check_by_hand(text, slots)
+
+
 STRIP = """
 function @f(%1: big, %2: i1) -> (big) slots 1 {
 b0():

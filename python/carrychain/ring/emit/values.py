@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.form import DIVISION, LOGIC
-from ..machine.form import Op, Operand
+from ..machine.form import Op, Operand, given_slots
 from ..machine.logic import logic_of
 from .names import is_array
 from .text import BodyText
@@ -216,15 +216,31 @@ def own(t: BodyText, op: Op) -> None:
         _unless_small(t, [address], put)
 
 
+def _exchanged(t: BodyText, address: str, slot: int, *others: int) -> str:
+    """Whether the slot owns the object, or small integer; it may exchange with another one that does."""
+    held = t.let(f"load i64, ptr %slot{slot}")
+    same = t.let(f"icmp eq i64 {address}, {held}")
+    for other in others:
+        came = t.let(f"load i64, ptr %slot{other}")
+        owns = t.let(f"icmp eq i64 {address}, {came}")
+        if len(others) > 1:
+            owns = t.let(f"and i1 {owns}, {t.let(f'xor i1 {same}, true')}")
+        left = t.let(f"select i1 {owns}, i64 {held}, i64 {came}")
+        held = t.let(f"select i1 {owns}, i64 {came}, i64 {held}")
+        t.add(f"store i64 {left}, ptr %slot{other}")
+        same = t.let(f"or i1 {same}, {owns}")
+    if others:
+        t.add(f"store i64 {held}, ptr %slot{slot}")
+    return same
+
+
 def give(t: BodyText, op: Op) -> None:
     addresses = [t.address(arg) for arg in op.args]
+    slots = given_slots(op)
 
     def put() -> None:
-        # usually, a loop passes what its slots already own
-        same = [
-            t.let(f"icmp eq i64 {address}, {t.let(f'load i64, ptr %slot{slot}')}")
-            for slot, address in zip(op.attribute, addresses, strict=True)
-        ]
+        # usually, a loop passes what its slots already own, or what others do that then need it no more
+        same = [_exchanged(t, address, *others) for others, address in zip(slots, addresses, strict=True)]
         all_same = same[0]
         for each in same[1:]:
             all_same = t.let(f"and i1 {all_same}, {each}")
@@ -234,7 +250,7 @@ def give(t: BodyText, op: Op) -> None:
         # retain all first: a slot may release an object that is passed to another
         for address in addresses:
             t.add(f"call void @ring_retain(i64 {address})")
-        for slot, address in zip(op.attribute, addresses, strict=True):
+        for (slot, *_), address in zip(slots, addresses, strict=True):
             t.add(f"call void @ring_put(ptr %slot{slot}, i64 {address})")
         t.add(f"br label %{done}")
         t.begin(done)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..ir.form import Position
 from ..machine.form import (
     BIG,
@@ -23,6 +25,8 @@ class MachineBuilder:
         self.word = function.word
         self.block: MachineBlock | None = None
         self.made = 0  # the number of blocks so far
+        self.taken: dict[int, int] = {}  # the number of blocks before the one that fills a slot
+        self.leans: dict[Word, frozenset[int]] = {}  # the slots that may own a word's object
         self.position: Position | None = None  # of the instruction that is lowered
 
     def new_block(self) -> MachineBlock:
@@ -37,6 +41,7 @@ class MachineBuilder:
         self.block.end = end
 
     def slot(self) -> int:
+        self.taken[self.function.slots] = len(self.function.blocks) - 1
         self.function.slots += 1
         return self.function.slots - 1
 
@@ -47,11 +52,20 @@ class MachineBuilder:
 
     def do(self, op: str, *args: Operand, attribute=None, slot=None, site=None) -> None:
         self.block.ops.append(Op(op, list(args), [], attribute, slot, site))
+        if slot is not None:
+            self.leans[args[0]] = frozenset((slot,))
 
     def let(self, op: str, type_: MachineType, *args: Operand, attribute=None, slot=None, site=None) -> Word:
         word = self.function.word(type_)
         self.block.ops.append(Op(op, list(args), [word], attribute, slot, site))
+        if slot is not None:
+            self.leans[word] = frozenset((slot,))
+        elif op == "select":
+            self.leans[word] = self.leaning(args)
         return word
+
+    def leaning(self, operands: Iterable[Operand]) -> frozenset[int]:
+        return frozenset().union(*(self.leans.get(operand, ()) for operand in operands))
 
     def owned(self, op: str, *args: Operand, attribute=None, type_: MachineType = BIG) -> Word:
         """An operation whose result a new slot owns; it fails if there is no memory."""

@@ -111,6 +111,8 @@ class FunctionLowering:
             self.values.in_frame = in_frame(plan, self.values)
         self.words = self.values.words
         self.slot_of: dict[Value, int] = {}
+        self.borrowed: dict[Value, list[Operand]] = {}  # what is passed forward, by the parameter
+        self.starts: dict[Block, int] = {}  # the number of machine blocks before each block
         self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
         self.stops: dict[Block, Word] = {}  # where the current strip ends, by the loop's head
         self.blocks: dict[Block, form.MachineBlock] = {}
@@ -136,6 +138,7 @@ class FunctionLowering:
             self.words[param] = b.word(passed.word)
             self.form.params.append(self.words[param])
         for block in order:
+            self.starts[block] = len(self.form.blocks)
             if block is not function.blocks[0]:
                 params = [self._parameter(param, param in owned) for param in block.params]
                 if block in self.strips:
@@ -167,10 +170,14 @@ class FunctionLowering:
         return self.values.containers[value]
 
     def _parameter(self, param: Value, owned: bool) -> Word:
-        word = self.builder.word(self._type(param))
+        b = self.builder
+        word = b.word(self._type(param))
         self.words[param] = word
         if word.type is BIG or owned:
-            self.slot_of[param] = self.witness.slots[word] = self.builder.slot()
+            slot = self.builder.slot()
+            self.slot_of[param] = self.witness.slots[word] = slot
+            b.taken[slot] = len(self.form.blocks)
+            b.leans[word] = b.leaning(self.borrowed.get(param, ())) | {slot}
         return word
 
     def _edge(self, source: Block, edge: Edge) -> None:
@@ -180,6 +187,9 @@ class FunctionLowering:
         no slots yet, they borrow the arguments: an argument's slot is filled again only at its definition,
         and from there every path to a use of the parameter passes the parameter again, because it dominates
         its uses.
+
+        On a back edge, a slot that owns an argument exchanges with the parameter's, if it is filled again
+        before any use of what leaned on it: if it belongs to the loop's head, or to a later block.
         """
         b, block = self.builder, edge.block
         if (source, block) in self.polls.edges:
@@ -188,15 +198,40 @@ class FunctionLowering:
         for param, arg in zip(block.params, edge.args, strict=True):
             word = self.values.passed(arg, param) if isinstance(param.type, Int) else self.words[arg]
             args.append(word)
-            if param in self.slot_of and arg is not param and not _unowned(word):
+            if param not in self.slot_of:
+                self.borrowed.setdefault(param, []).append(word)
+            elif arg is not param and not _unowned(word):
                 given.append(word)
                 slots.append(self.slot_of[param])
         if given:
+            given, slots = self._exchanged(block, given, slots)
             b.do("give", *given, attribute=tuple(slots))
         strip, target = self.strips.get(block), self.blocks[block]
         if strip and (source is not strip.latch or self.resuming):
             target = self.outer[block]
         b.end(form.MachineJump(target, args))
+
+    def _exchanged(
+        self, head: Block, given: list[Operand], slots: list[int]
+    ) -> tuple[list[Operand], list[int | tuple[int, ...]]]:
+        """What is given to which slots: with those to exchange with, and each slot before it is filled."""
+        b = self.builder
+        fixed = {self.slot_of[param] for param in head.params if param in self.slot_of}.difference(slots)
+        rest = {
+            slot: (word, [
+                each for each in sorted(b.leans.get(word, ()))
+                if each != slot and each not in fixed and b.taken.get(each, -1) >= self.starts[head]
+            ])
+            for slot, word in zip(slots, given, strict=True)
+        }  # fmt: skip
+        words, found = [], []
+        while rest:
+            wanted = [each for _, others in rest.values() for each in others]
+            slot = next((slot for slot in rest if slot not in wanted), next(iter(rest)))
+            word, others = rest.pop(slot)
+            words.append(word)
+            found.append((slot, *others) if others else slot)
+        return words, found
 
     def _begin_strip(self, strip: Strip) -> None:
         """The entry of a loop's strips: it has the head's parameters, and computes where the strip ends."""

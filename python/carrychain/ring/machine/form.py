@@ -253,7 +253,9 @@ SHAPES: dict[str, tuple[str, str]] = {
     "keep": ("v", ""),  # fills the slot, and adds a reference
     "own": ("o", ""),  # fills the slot with an object whose reference is handed over
     "retain": ("o", ""),  # adds a reference, for the receiver of a result
-    "give": ("o*", ""),  # fills the attribute's slots, all at once, and adds references
+    # fills the attribute's slots, all at once, and adds references. Instead of a slot, the attribute may name
+    # it and others: the first of these that owns the object exchanges with it, before any slot is filled
+    "give": ("o*", ""),
     # arrays
     "global": ("", "a"),  # the attribute: its name
     "new": ("64 t 64", "a"),  # length; fill: BIG, or a word's two halves; the attribute: the element's type
@@ -298,6 +300,11 @@ EFFECTS = frozenset((
     "assume", "keep", "own", "retain", "give", "new", "frame", "store", "refuse", "bounds", "bounds_big",
     "bounds_run", "deep", "poll", "call", "columns",
 ))  # fmt: skip
+
+
+def given_slots(op: Op) -> list[tuple[int, ...]]:
+    """For each argument of a `give`: the slot that it fills, and those that it may exchange with."""
+    return [slot if isinstance(slot, tuple) else (slot,) for slot in op.attribute]
 
 
 def literal(value: int, bits: int) -> int:

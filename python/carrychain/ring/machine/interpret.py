@@ -38,6 +38,7 @@ from .form import (
     Operand,
     Site,
     Word,
+    given_slots,
     is_small,
 )
 from .verify import width
@@ -509,10 +510,16 @@ class StackFrame:
         self.owned.retain(x)
 
     def _give(self, op: Op, *values) -> None:
+        held = self.slots
+        slots = given_slots(op)
+        for x, (to, *others) in zip(values, slots, strict=True):
+            if isinstance(x, HeapObject) and held[to] is not x:
+                came = next((slot for slot in others if held[slot] is x), to)
+                held[to], held[came] = held[came], held[to]
         for x in values:
             self.owned.retain(x)
-        for slot, x in zip(op.attribute, values, strict=True):
-            self._put(slot, x)
+        for x, (to, *_) in zip(values, slots, strict=True):
+            self._put(to, x)
 
     # arrays ------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from .form import (
     MachineType,
     Op,
     Word,
+    given_slots,
     literal,
 )
 from .text import print_end, print_op
@@ -140,8 +141,9 @@ def _problem(op: Op, function: MachineFunction, module: MachineModule) -> str | 
             same = args == [param.type for param in callee.params] and results == callee.results
             return None if same else "takes or yields others"
         case "give":
-            slots = op.attribute
-            good = len(slots) == len(args) == len(set(slots)) and all(s < function.slots for s in slots)
+            slots = given_slots(op)
+            good = len(slots) == len(args) == len({filled for filled, *_ in slots})
+            good = good and all(0 <= s < function.slots for some in slots for s in some)
             return None if good else "each has its own slot"
         case "frame":
             bits, most = op.attribute

@@ -34,6 +34,14 @@ filling such a slot could break it. Let w lean on the slot that is filled.
   a jump forward it comes before B; on a jump back it leans on nothing, or is a parameter of B, which leans on
   no other parameter's slot, because what was passed to it forward comes before B.
 
+A jump back may exchange what two slots hold before it fills any: the slot of a parameter with another that
+owns what is passed. Nothing is released by that, so what is passed has an owner until it has a reference
+more, or its parameter's slot owns it. The other slot is as good as filled: it belongs to a word X that is
+defined in B or later. Numbers only grow on some path to B, so it has not defined X or anything that comes
+after X. So whatever leans on that slot is defined again before it is used, except as an argument of this
+jump; and one that is not given leans on no slot that is exchanged, because a parameter's slot is exchanged
+only if that is given.
+
 That is why a parameter may borrow what is passed to it forward. The parameters of a strip's entry share the
 slots of the parameters of the loop's head, which comes later. They are passed on to the head and used nowhere
 else, so the claim for them ends there, and begins for the head's.
@@ -70,6 +78,7 @@ from ..machine.form import (
     Op,
     Operand,
     Word,
+    given_slots,
     is_small,
 )
 from ..machine.witness import Witness
@@ -96,7 +105,8 @@ class _Owned:
         self.function = function
         self.doors = witness.strips  # the entries of strips
         self.slots = witness.slots  # of blocks' parameters
-        self.taken: set[int] = set()
+        self.at = {block: at for at, block in enumerate(function.blocks)}
+        self.taken: dict[int, int] = {}  # by the slot: where the word that it belongs to is defined
         self.leaning: set[Word] = set()  # words that lean on a slot
         self.frames: dict[Word, frozenset[Word]] = {}  # the arrays in the frame that each word may be
         self.room = ROOM
@@ -127,7 +137,7 @@ class _Owned:
     def _take(self, slot: int | None) -> None:
         if slot is None or slot in self.taken or not 0 <= slot < self.function.slots:
             raise self.refused(f"slot {slot} is already taken, or does not exist")
-        self.taken.add(slot)
+        self.taken[slot] = self.at[self.where]
 
     # entries of strips -----------------------------------------------------------------------------
 
@@ -152,17 +162,19 @@ class _Owned:
     # the operations of a block ---------------------------------------------------------------------
 
     def _block(self, block: MachineBlock) -> None:
-        ops, end, given = block.ops, block.end, {}
+        ops, end, given, slots = block.ops, block.end, {}, []
         if isinstance(end, MachineReturn):
             ops = ops[: len(ops) - self._returned(ops, end)]
         elif isinstance(end, MachineJump) and ops and ops[-1].op == "give":
             *ops, last = ops
-            given = self._given(last)
+            slots = given_slots(last)
+            given = self._given(last, slots)
         rest = iter(ops)
         for op in rest:
             if op.op not in PLAIN:
                 self._step(op, rest)
         if isinstance(end, MachineJump):
+            self._exchanged(end, slots)
             self._jump(end, given)
         elif isinstance(end, MachineReturn):
             self._outside(end.args)
@@ -216,11 +228,21 @@ class _Owned:
 
     # terminators -----------------------------------------------------------------------------------
 
-    def _given(self, op: Op) -> dict[int, Operand]:
-        slots = op.attribute
-        if len({*slots}) != len(slots) or len(slots) != len(op.args):
+    def _given(self, op: Op, slots: list[tuple[int, ...]]) -> dict[int, Operand]:
+        filled = [slot for slot, *_ in slots]
+        if len({*filled}) != len(filled) or len(filled) != len(op.args):
             raise self.refused("a slot is given two objects at once")
-        return dict(zip(slots, op.args, strict=True))
+        return dict(zip(filled, op.args, strict=True))
+
+    def _exchanged(self, end: MachineJump, slots: list[tuple[int, ...]]) -> None:
+        """What leans on the slots that are exchanged is defined again before it is used."""
+        filled = {slot for slot, *_ in slots}
+        fixed = {self.slots[param] for param in end.to.params if param in self.slots} - filled
+        for other in (other for _, *others in slots for other in others):
+            if other not in self.taken or self.taken[other] < self.at[end.to] or end.to not in self.done:
+                raise self.refused(f"slot {other}, which is exchanged, is not filled again in the loop")
+            if other in fixed:
+                raise self.refused(f"slot {other}, which is exchanged, belongs to a parameter that stays")
 
     def _jump(self, end: MachineJump, given: dict[int, Operand]) -> None:
         back = end.to in self.done
