@@ -6,6 +6,7 @@
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
 
+#include "../src/limbs/chain.h"
 #include "../src/limbs/divide.h"
 
 #include <string.h>
@@ -104,25 +105,9 @@ cc_word cc_mpn_mod_1(const cc_word *a, cc_mpn_size n, cc_word d)
 	return cc_limbs_mod_1(a, (size_t)n, d);
 }
 
-/* From the bottom: each word of the quotient is a product with the inverse of d's odd part. */
 void cc_mpn_divexact_1(cc_word *q, const cc_word *a, cc_mpn_size n, cc_word d)
 {
-	const unsigned int shift = cc_word_ctz(d), back = CC_WORD_BITS - 1 - shift;
-	cc_word inverse, above, taken = 0;
-	cc_mpn_size i;
-
-	d >>= shift;
-	inverse = cc_limbs_inverse(d);
-	for (i = 0; i < n; i++) {
-		cc_word word = a[i] >> shift, borrow;
-
-		if (shift && i + 1 < n)
-			word |= a[i + 1] << 1 << back;
-		borrow = word < taken;
-		q[i] = (word - taken) * inverse;
-		(void)cc_word_mul(&above, q[i], d);
-		taken = above + borrow;
-	}
+	cc_limbs_divexact_1(q, a, (size_t)n, d);
 }
 
 /*
@@ -136,12 +121,13 @@ cc_word cc_mpn_divexact_by3c(cc_word *q, const cc_word *a, cc_mpn_size n, cc_wor
 	cc_word sum = carry * third;
 	cc_mpn_size i;
 
+#pragma GCC unroll 2
 	for (i = 0; i < n; i++) {
-		cc_word above, below = cc_word_mul(&above, a[i], third), borrow = sum < below;
+		cc_word above, below = cc_word_mul(&above, a[i], third);
+		cc_carry borrow = 0;
 
-		sum -= below;
-		q[i] = sum;
-		sum -= above + borrow;
+		q[i] = sum = cc_chain_sub(sum, below, &borrow);
+		sum = cc_chain_sub(sum, above, &borrow);
 	}
 	return 0 - sum * 3;
 }

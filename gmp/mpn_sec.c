@@ -67,16 +67,8 @@ void cc_mpn_sec_sqr(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word *scratc
 void cc_mpn_sec_tabselect(volatile cc_word *r, volatile const cc_word *table, cc_mpn_size n,
 			  cc_mpn_size count, cc_mpn_size which)
 {
-	cc_mpn_size i, k;
-
-	for (i = 0; i < n; i++)
-		r[i] = 0;
-	for (k = 0; k < count; k++, table += n) {
-		const cc_word all = ~mask((cc_word)(k ^ which));
-
-		for (i = 0; i < n; i++)
-			r[i] |= table[i] & all;
-	}
+	cc_fz_table_select((cc_word *)r, (const cc_word *)table, (size_t)count, (size_t)n,
+			   (size_t)which);
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <carrychain/natural.h>
 
 #include "../src/limbs/divide.h"
+#include "../src/natural/square.h"
 
 #include <string.h>
 
@@ -131,7 +132,7 @@ cc_mpn_size cc_mpn_sqrtrem(cc_word *root, cc_word *rem, const cc_word *a, cc_mpn
 	return rn;
 }
 
-int cc_mpn_perfect_square_p(const cc_word *a, cc_mpn_size n)
+static __attribute__((__noinline__)) int is_square(const cc_word *a, cc_mpn_size n)
 {
 	size_t words = cc_natural_is_square_scratch((size_t)n);
 	struct cc_room room;
@@ -144,7 +145,13 @@ int cc_mpn_perfect_square_p(const cc_word *a, cc_mpn_size n)
 	return is;
 }
 
-int cc_mpn_perfect_power_p(const cc_word *a, cc_mpn_size n)
+/* Most numbers' last bits say no: before there is any memory for more. */
+int cc_mpn_perfect_square_p(const cc_word *a, cc_mpn_size n)
+{
+	return cc_square_by_last_bits(a[0]) && is_square(a, n);
+}
+
+static __attribute__((__noinline__)) int is_power(const cc_word *a, cc_mpn_size n)
 {
 	size_t words = cc_natural_is_power_scratch((size_t)n);
 	struct cc_room room;
@@ -155,6 +162,12 @@ int cc_mpn_perfect_power_p(const cc_word *a, cc_mpn_size n)
 	is = cc_natural_is_power(a, (size_t)n, room.words);
 	cc_room_close(&room);
 	return is;
+}
+
+/* What 2 divides once is no power. */
+int cc_mpn_perfect_power_p(const cc_word *a, cc_mpn_size n)
+{
+	return (a[0] & 3) != 2 && is_power(a, n);
 }
 
 static size_t powm_words(cc_mpn_size bn, cc_mpn_size en, cc_mpn_size mn)

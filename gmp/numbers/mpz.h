@@ -63,9 +63,6 @@ static inline void mpz_close(mpz_ptr x, size_t n, int negative)
 	x->_mp_size = negative ? -(int)n : (int)n;
 }
 
-/* Bit k says whether k is a square modulo 64. */
-#define CC_SQUARES_OF_64 (uint64_t)0x0202021202030213
-
 /* A number of one word or none, to be read only. */
 struct word_view {
 	mp_limb_t word;

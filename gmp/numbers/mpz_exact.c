@@ -46,26 +46,14 @@ void mpz_divexact_ui(mpz_ptr q, mpz_srcptr n, unsigned long d)
 }
 
 /* Up to so many words a remainder takes longer than what an exact quotient would leave. */
-#define SHORT_DIVIDEND 40
+#define SHORT_DIVIDEND 14
 
-/* Whether d divides a[n], by the exact quotient from the bottom, which leaves nothing then. */
+/* Whether d divides a[n] */
 static int divides_short(mp_srcptr a, size_t n, mp_limb_t d)
 {
 	const unsigned int zeros = cc_word_ctz(d);
-	mp_limb_t inverse, above, taken = 0;
-	size_t i;
 
-	if (a[0] & (((mp_limb_t)1 << zeros) - 1))
-		return 0;
-	d >>= zeros;
-	inverse = cc_limbs_inverse(d);
-	for (i = 0; i < n; i++) {
-		mp_limb_t borrow = a[i] < taken;
-
-		(void)cc_word_mul(&above, (a[i] - taken) * inverse, d);
-		taken = above + borrow;
-	}
-	return !taken;
+	return !(a[0] & (((mp_limb_t)1 << zeros) - 1)) && cc_limbs_divides_1(a, n, d >> zeros);
 }
 
 /* Whether d[dn] divides a[an]; the top word of d is not 0. */

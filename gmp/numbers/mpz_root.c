@@ -2,6 +2,8 @@
 /* Roots, and whether they are exact. */
 #include "mpz.h"
 
+#include "../../src/natural/square.h"
+
 /* root or rem may be NULL; returns whether the root is exact. */
 static int square_root(mpz_ptr root, mpz_ptr rem, mpz_srcptr x)
 {
@@ -92,7 +94,7 @@ int mpz_perfect_square_p(mpz_srcptr x)
 	if (x->_mp_size < 0)
 		return 0;
 	/* most numbers' low bits say no: before there is any memory for more */
-	if (n && !(CC_SQUARES_OF_64 >> (x->_mp_d[0] & 63) & 1))
+	if (n && !cc_square_by_last_bits(x->_mp_d[0]))
 		return 0;
 	scratch = temporary_open(&t, cc_natural_is_square_scratch(n));
 	yes = cc_natural_is_square(x->_mp_d, n, scratch);
@@ -105,6 +107,9 @@ int mpz_perfect_power_p(mpz_srcptr x)
 	cc_bigint v = mpz_view(x);
 	int yes;
 
+	/* 2, once */
+	if (x->_mp_size && (x->_mp_d[0] & 3) == 2)
+		return 0;
 	if (cc_bigint_is_power(&yes, &v, NULL))
 		cc_gmp_no_memory(0);
 	return yes;

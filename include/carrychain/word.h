@@ -326,15 +326,15 @@ static inline cc_u32 cc_div_2by1_u32(cc_u32 *rem, cc_u32 u1, cc_u32 u0, cc_u32 d
 
 static inline cc_u64 cc_div_2by1_u64(cc_u64 *rem, cc_u64 u1, cc_u64 u0, cc_u64 d, cc_u64 v)
 {
-	cc_u64 q1, q0 = cc_mul_u64(&q1, v, u1), r, mask;
+	cc_u64 q1, q0 = cc_mul_u64(&q1, v, u1), r, more;
 
 	q0 += u0;
 	q1 += u1 + (q0 < u0) + 1;
 	r = u0 - q1 * d;
-	/* true half of the time, so a mask, not a branch */
-	mask = -(cc_u64)(r > q0);
-	q1 += mask;
-	r += mask & d;
+	/* true half of the time, so a selection, not a branch */
+	more = r + d;
+	q1 -= r > q0;
+	r = r > q0 ? more : r;
 	if (r >= d) {
 		q1++;
 		r -= d;

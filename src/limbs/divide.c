@@ -14,11 +14,14 @@
  * taken off the upper half is its own remainder, so both halves are divided at the same time.
  */
 #include "divide.h"
+#include "chain.h"
 
 /* From as many words on, the preparations pay. */
-#define LONG_REMAINDER 9
-#define LONG_QUOTIENT  28
-#define EIGHTS	       64
+#define LONG_REMAINDER 6
+#define FOURS	       11
+#define EIGHTS	       140
+#define LONG_QUOTIENT  23
+#define LONG_EXACT     40
 
 cc_word cc_limbs_divrem_by(cc_word *q, const cc_word *a, size_t n, const struct cc_divisor *by)
 {
@@ -65,13 +68,20 @@ static inline void add_product(cc_word *high, cc_word *low, cc_word a, cc_word b
 
 #define POWERS 9
 
-/* p[k] = B^k mod d for 1 < d <= B / 8, up to @most */
+/*
+ * p[k] = B^k mod d for 1 < d <= B / 8, up to @most.  The first needs no division: B / d is the top
+ * bits of B^2 / by->d, or one more if d is a power of two.
+ */
 static void prepare(cc_word p[POWERS + 1], const struct cc_divisor *by, unsigned int most)
 {
-	cc_word rem = (cc_word)1 << by->shift;
+	const cc_word d = by->d >> by->shift;
+	const cc_word top = (cc_word)1 << by->shift | by->reciprocal >> (CC_WORD_BITS - by->shift);
+	cc_word rem = 0 - top * d;
 	unsigned int k;
 
-	for (k = 1; k <= most; k++) {
+	p[1] = rem == d ? 0 : rem;
+	rem = p[1] << by->shift;
+	for (k = 2; k <= most; k++) {
 		cc_word_div_2by1(&rem, rem, 0, by->d, by->reciprocal);
 		p[k] = rem >> by->shift;
 	}
@@ -80,7 +90,13 @@ static void prepare(cc_word p[POWERS + 1], const struct cc_divisor *by, unsigned
 /* As many as remainder_of_long() takes. */
 static inline unsigned int powers_for(size_t n, const struct cc_divisor *by)
 {
-	return n >= EIGHTS && by->shift >= 4 ? 9 : 5;
+	return n >= EIGHTS && by->shift >= 4 ? 9 : n >= FOURS ? 5 : 2;
+}
+
+/* Makes a compiler have (*high : *low) before it adds more, which is known later. */
+static inline void known(cc_word *high, cc_word *low)
+{
+	__asm__("" : "+r"(*high), "+r"(*low));
 }
 
 /* (above : a[n]) mod d */
@@ -91,7 +107,7 @@ static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
 	unsigned int shift = by->shift, back = CC_WORD_BITS - shift;
 	cc_word high = 0, low = above, h, l, rem;
 
-	for (; n % 4; high = h, low = l) {
+	for (; most == 2 ? n : n % 4; high = h, low = l) {
 		l = a[--n];
 		h = 0;
 		add_product(&h, &l, low, p[1]);
@@ -104,7 +120,9 @@ static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
 		add_product(&h, &l, a[n + 1], p[1]);
 		add_product(&h, &l, a[n + 2], p[2]);
 		add_product(&h, &l, a[n + 3], p[3]);
+		known(&h, &l);
 		add_product(&h, &l, low, p[4]);
+		known(&h, &l);
 		add_product(&h, &l, high, p[5]);
 	}
 	for (; n; high = h, low = l) {
@@ -121,9 +139,12 @@ static cc_word remainder_of_long(cc_word above, const cc_word *a, size_t n,
 		add_product(&h, &l, low, p[8]);
 		add_product(&h, &l, high, p[9]);
 	}
-	rem = high >> back;
-	cc_word_div_2by1(&rem, rem, high << shift | low >> back, by->d, by->reciprocal);
-	cc_word_div_2by1(&rem, rem, low << shift, by->d, by->reciprocal);
+	/* below B d */
+	h = 0;
+	l = low;
+	add_product(&h, &l, high, p[1]);
+	rem = h << shift | l >> back;
+	cc_word_div_2by1(&rem, rem, l << shift, by->d, by->reciprocal);
 	return rem >> shift;
 }
 
@@ -132,49 +153,109 @@ static inline int is_long(size_t n, size_t least, const struct cc_divisor *by)
 	return n >= least && by->shift >= 3 && by->shift < CC_WORD_BITS - 1;
 }
 
+/* An exact division from the bottom: what is still to be taken off is taken + borrow. */
 struct exact {
 	unsigned int zeros; /* of d, below its odd part */
 	cc_word odd, inverse;
 };
 
-/* The next word of an exact quotient, of a word and that above it. */
-static inline cc_word exact_word(cc_word *taken, cc_word word, cc_word above,
-				 const struct exact *by)
-{
-	cc_word borrow, q;
+struct taken {
+	cc_word product;
+	cc_carry borrow;
+};
 
-	word = word >> by->zeros | above << 1 << (CC_WORD_BITS - 1 - by->zeros);
-	borrow = word < *taken;
-	q = (word - *taken) * by->inverse;
-	cc_word_mul(taken, q, by->odd);
-	*taken += borrow;
+static inline struct exact exact_by(cc_word d)
+{
+	struct exact by = {.zeros = cc_word_ctz(d)};
+
+	by.odd = d >> by.zeros;
+	by.inverse = cc_limbs_inverse(by.odd);
+	return by;
+}
+
+/* The next word of the quotient. */
+static inline cc_word exact_word(struct taken *taken, cc_word word, const struct exact *by)
+{
+	cc_word q = cc_chain_sub(word, taken->product, &taken->borrow) * by->inverse;
+
+	cc_word_mul(&taken->product, q, by->odd);
 	return q;
+}
+
+/* A word of a / 2^zeros, of a word and that above it. */
+static inline cc_word shifted(cc_word word, cc_word above, const struct exact *by)
+{
+	return word >> by->zeros | above << 1 << (CC_WORD_BITS - 1 - by->zeros);
 }
 
 /* q[n] = a[n] / d, of remainder @rem; that of the words from n / 2 on is @upper */
 static void divide_exactly(cc_word *q, const cc_word *a, size_t n, cc_word d, cc_word rem,
 			   cc_word upper)
 {
-	struct exact by = {.zeros = cc_word_ctz(d)};
+	const struct exact by = exact_by(d);
+	struct taken low = {rem >> by.zeros, 0}, high = {upper >> by.zeros, 0};
 	size_t half = n / 2, i;
 	/* q may be a */
 	cc_word middle = a[half];
-	unsigned int bits;
 
-	by.odd = d >> by.zeros;
-	/* right modulo 2^5; each step doubles the bits */
-	by.inverse = 3 * by.odd ^ 2;
-	for (bits = 5; bits < CC_WORD_BITS; bits *= 2)
-		by.inverse *= 2 - by.odd * by.inverse;
-	rem >>= by.zeros;
-	upper >>= by.zeros;
 	for (i = 0; i < half - 1; i++) {
-		q[i] = exact_word(&rem, a[i], a[i + 1], &by);
-		q[half + i] = exact_word(&upper, a[half + i], a[half + i + 1], &by);
+		q[i] = exact_word(&low, shifted(a[i], a[i + 1], &by), &by);
+		q[half + i] = exact_word(&high, shifted(a[half + i], a[half + i + 1], &by), &by);
 	}
-	q[i] = exact_word(&rem, a[i], middle, &by);
+	q[i] = exact_word(&low, shifted(a[i], middle, &by), &by);
 	for (i += half; i < n; i++)
-		q[i] = exact_word(&upper, a[i], i + 1 < n ? a[i + 1] : 0, &by);
+		q[i] = exact_word(&high, shifted(a[i], i + 1 < n ? a[i + 1] : 0, &by), &by);
+}
+
+/* Shorter ones, from the bottom to the top. */
+static void divide_short(cc_word *q, const cc_word *a, size_t n, cc_word d)
+{
+	const struct exact by = exact_by(d);
+	struct taken taken = {0, 0};
+	size_t i;
+
+	if (!by.zeros) {
+		for (i = 0; i < n; i++)
+			q[i] = exact_word(&taken, a[i], &by);
+		return;
+	}
+	for (i = 0; i + 1 < n; i++)
+		q[i] = exact_word(&taken, shifted(a[i], a[i + 1], &by), &by);
+	if (n)
+		q[i] = exact_word(&taken, shifted(a[i], 0, &by), &by);
+}
+
+void cc_limbs_divexact_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
+{
+	size_t half = n / 2;
+	struct cc_divisor by;
+	cc_word p[POWERS + 1];
+	unsigned int most;
+
+	if (n < LONG_EXACT) {
+		divide_short(q, a, n, d);
+		return;
+	}
+	by = cc_divisor(d);
+	if (!is_long(n, LONG_EXACT, &by)) {
+		divide_short(q, a, n, d);
+		return;
+	}
+	most = powers_for(n - half, &by);
+	prepare(p, &by, most);
+	divide_exactly(q, a, n, d, 0,
+		       remainder_of_long(a[n - 1], a + half, n - half - 1, p, most, &by));
+}
+
+int cc_limbs_divides_1(const cc_word *a, size_t n, cc_word d)
+{
+	const struct exact by = {0, d, cc_limbs_inverse(d)};
+	struct taken taken = {0, 0};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		(void)exact_word(&taken, a[i], &by);
+	return !taken.product && !taken.borrow;
 }
 
 cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)
@@ -187,7 +268,7 @@ cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)
 		unsigned int most = powers_for(n, &by);
 
 		prepare(p, &by, most);
-		return remainder_of_long(0, a, n, p, most, &by);
+		return remainder_of_long(a[n - 1], a, n - 1, p, most, &by);
 	}
 	if (!n)
 		return 0;
@@ -212,7 +293,7 @@ cc_word cc_limbs_divrem_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
 	if (!is_long(n, LONG_QUOTIENT, &by))
 		return cc_limbs_divrem_by(q, a, n, &by);
 	prepare(p, &by, most);
-	upper = remainder_of_long(0, a + n / 2, n - n / 2, p, most, &by);
+	upper = remainder_of_long(a[n - 1], a + n / 2, n - n / 2 - 1, p, most, &by);
 	rem = remainder_of_long(upper, a, n / 2, p, most, &by);
 	divide_exactly(q, a, n, d, rem, upper);
 	return rem;

@@ -9,7 +9,9 @@
  */
 #include "product.h"
 #include "sieve.h"
+#include "square.h"
 
+#include "../limbs/chain.h"
 #include "../limbs/divide.h"
 
 /*
@@ -37,9 +39,6 @@ static const struct {
 	  0xa6ae310e00c2ec65, 0x348bbe8613c97567, 0x1ef3a97f2}},
 };
 
-/* The squares modulo 64. */
-#define SQUARES_OF_64 (uint64_t)0x0202021202030213
-
 #define MODULI	(sizeof(residues) / sizeof(*residues))
 #define QUARTER (CC_WORD_BITS / 4)
 #define LARGER	(CC_WORD_BITS == 64 ? 4 : 1)
@@ -57,58 +56,26 @@ static cc_word turn(cc_word x, unsigned int j)
 	return j ? (x << j * QUARTER & ~(cc_word)0 >> QUARTER) + (x >> (3 - j) * QUARTER) : x;
 }
 
-/* The same by sums of every third half word: B is 2^QUARTER, and B^3 is 1 */
-static cc_word residue_of_long(const cc_word *a, size_t n)
-{
-	const size_t block = 3 * ((size_t)1 << (2 * QUARTER - 2));
-	const cc_word half = ~(cc_word)0 >> 2 * QUARTER;
-	cc_word total = 0;
-
-	while (n) {
-		cc_word low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-		size_t most = n < block ? n : block, i;
-		unsigned int j;
-
-		for (i = 0; i + 3 <= most; i += 3) {
-			low[0] += a[i] & half;
-			high[0] += a[i] >> 2 * QUARTER;
-			low[1] += a[i + 1] & half;
-			high[1] += a[i + 1] >> 2 * QUARTER;
-			low[2] += a[i + 2] & half;
-			high[2] += a[i + 2] >> 2 * QUARTER;
-		}
-		for (j = 0; i < most; i++, j++) {
-			low[j] += a[i] & half;
-			high[j] += a[i] >> 2 * QUARTER;
-		}
-		for (j = 0; j < 3; j++)
-			total = fold(total + turn(low[j], j) + turn(high[j], (j + 2) % 3));
-		a += most;
-		n -= most;
-	}
-	return total;
-}
-
-/* From so many words on, one sum after another has too many bits. */
-#define SHORT 16
-
-/* A number that is a[n] modulo M; short ones word by word, and more than M. */
+/* A number that is a[n] modulo M, below 4 M: B is 2^QUARTER, and B^3 is 1. */
 static cc_word residue_of(const cc_word *a, size_t n)
 {
-	const cc_word three = ~(cc_word)0 >> QUARTER, two = three >> QUARTER, one = two >> QUARTER;
-	cc_word total = 0;
+	cc_word sum[3] = {0, 0, 0}, above = 0;
+	cc_carry carry;
 	size_t i;
 
-	if (n >= SHORT)
-		return residue_of_long(a, n);
-	for (i = 0; i < n; i += 3) {
-		total += (a[i] & three) + (a[i] >> 3 * QUARTER);
-		if (i + 1 < n)
-			total += ((a[i + 1] & two) << QUARTER) + (a[i + 1] >> 2 * QUARTER);
-		if (i + 2 < n)
-			total += ((a[i + 2] & one) << 2 * QUARTER) + (a[i + 2] >> QUARTER);
+	for (i = 0; i + 3 <= n; i += 3) {
+		carry = 0;
+		sum[0] = cc_chain_add(sum[0], a[i], &carry);
+		sum[1] = cc_chain_add(sum[1], a[i + 1], &carry);
+		sum[2] = cc_chain_add(sum[2], a[i + 2], &carry);
+		above += carry;
 	}
-	return total;
+	carry = 0;
+	sum[0] = cc_chain_add(sum[0], i < n ? a[i] : 0, &carry);
+	sum[1] = cc_chain_add(sum[1], i + 1 < n ? a[i + 1] : 0, &carry);
+	sum[2] = cc_chain_add(sum[2], 0, &carry);
+	above += carry;
+	return turn(sum[0], 0) + turn(sum[1], 1) + turn(sum[2], 2) + fold(above);
 }
 
 static cc_word power_of(cc_word b, size_t e, cc_word q)
@@ -159,7 +126,7 @@ static __attribute__((__noinline__)) int has_root(const cc_word *a, size_t n, cc
 /* The last bits decide most, so they are looked at before registers are saved. */
 int cc_natural_is_square_watched(const cc_word *a, size_t an, cc_word *scratch, struct cc_watch *w)
 {
-	return !an || (SQUARES_OF_64 >> (a[0] & 63) & 1 && has_root(a, an, scratch, w));
+	return !an || (cc_square_by_last_bits(a[0]) && has_root(a, an, scratch, w));
 }
 
 int cc_natural_is_square(const cc_word *a, size_t an, cc_word *scratch)
@@ -276,9 +243,10 @@ size_t cc_natural_is_power_scratch(size_t an)
 int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *scratch,
 				struct cc_watch *w)
 {
-	size_t n = cc_limbs_normalise(a, an), limit = sieve_limit(n), exponent = 0, k, most;
-	size_t below = small_limit(n);
-	cc_word *rest = scratch, *sieve = rest + below / 2, *t = sieve + cc_sieve_words(limit);
+	size_t n = cc_limbs_normalise(a, an), exponent = 0, k, most;
+	size_t below = small_limit(n), limit = below;
+	cc_word *rest = scratch, *sieve = rest + below / 2;
+	cc_word *t = sieve + cc_sieve_words(sieve_limit(n));
 
 	if (!n || (n == 1 && a[0] == 1))
 		return 1;
@@ -295,6 +263,11 @@ int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *s
 	most = exponent ? n * CC_WORD_BITS : n * CC_WORD_BITS / small_bits(n);
 	if (!odd && (!exponent || exponent % 2 == 0) && cc_natural_is_square_watched(a, n, t, w))
 		return 1;
+	/* most numbers need no more than the small primes */
+	if (most >= limit) {
+		limit = most + 1;
+		cc_sieve(sieve, limit);
+	}
 	for (k = 3; k <= most && !cc_watch_stopped(w); k = cc_sieve_next(sieve, limit, k)) {
 		if (exponent ? exponent % k : !may_be_power(rest, sieve, below, k))
 			continue;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* square.h - what a number's last word says about whether it is a square. */
+#ifndef CC_NATURAL_SQUARE_H
+#define CC_NATURAL_SQUARE_H
+
+#include <carrychain/word.h>
+
+/* Bit k says whether k is a square modulo 64. */
+#define CC_SQUARES_OF_64 (uint64_t)0x0202021202030213
+
+/*
+ * Whether a number with these last bits may be a square: below an even count of zeros, an odd
+ * square is 1 modulo 8.  Zeros alone say nothing.  The last six bits decide most.
+ */
+static inline int cc_square_by_last_bits(cc_word w)
+{
+	unsigned int zeros;
+
+	if (!(CC_SQUARES_OF_64 >> (w & 63) & 1))
+		return 0;
+	if (!w)
+		return 1;
+	zeros = cc_word_ctz(w);
+	return !(zeros & 1) && (w >> zeros & 7) == 1;
+}
+
+#endif /* CC_NATURAL_SQUARE_H */
