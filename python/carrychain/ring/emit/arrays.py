@@ -71,10 +71,23 @@ def load_bytes(t: BodyText, op: Op) -> None:
 def store(t: BodyText, op: Op) -> None:
     value = op.args[2]
     place, name, note = _place(t, op, value.type)
-    if value.type is BIG:
-        t.add(f"call void @ring_set(ptr {place}, i64 {t.of(value)})")
-    else:
+    if value.type is not BIG:
         t.add(f"store {name} {t.of(value)}, ptr {place}, {note}")
+        return
+    text, small, large, done = t.of(value), *t.fresh("small", "large", "stored")
+    if not t.calls:
+        # nothing is owned before or after
+        old = t.let(f"load i64, ptr {place}, {note}")
+        both = t.let(f"trunc i64 {t.let(f'and i64 {old}, {text}')} to i1")
+        t.add(f"br i1 {both}, label %{small}, label %{large}")
+        t.begin(small)
+        t.add(f"store i64 {text}, ptr {place}, {note}")
+        t.add(f"br label %{done}")
+        t.begin(large)
+    t.add(f"call void @ring_set(ptr {place}, i64 {text})")
+    if not t.calls:
+        t.add(f"br label %{done}")
+        t.begin(done)
 
 
 # Bounds ----------------------------------------------------------------------------------------------
