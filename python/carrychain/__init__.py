@@ -8,6 +8,7 @@ _HOMES = {
     "Integer": ".bindings.integer",
     "Modulus": ".bindings.modulus",
     "accelerate_int": ".bindings.pylong",
+    "build": ".ring.library.build",
     "checksum": ".bindings.checksum",
     "explain": ".ring.explain.python",
     "fib": ".bindings.fibonacci",

@@ -21,6 +21,7 @@ from .bindings.theory import sqrtmod as sqrtmod
 from .pcap.frames import Layer as _Layer
 from .pcap.frames import verify as verify
 from .ring.call.load import load_lisp as load_lisp
+from .ring.library.build import build as build
 
 __version__: str
 

@@ -7,7 +7,9 @@ from carrychain.cli.commands import carrychain
 CONTEXT = click.Context(carrychain)
 COMMANDS = {name: carrychain.get_command(CONTEXT, name) for name in sorted(carrychain.list_commands(CONTEXT))}
 
+# f for `run`, and what `build` builds
 PROGRAM = """(defun f (x) (declare (integer x)) (* x x))
+(defun g () 1)
 """
 # By what an argument is called in the command's help, without the brackets and dots of optional ones.
 ARGUMENTS = {

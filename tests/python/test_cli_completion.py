@@ -47,7 +47,16 @@ def test_functions(tmp_path, name, text):
 
 def test_files():
     """The shell itself offers them, where a command takes one."""
-    for words in ("run", "explain", "checksum", "verify", "verify -r", "powmod --batch", "fib --out"):
+    for words in (
+        "run",
+        "explain",
+        "build",
+        "checksum",
+        "verify",
+        "verify -r",
+        "powmod --batch",
+        "fib --out",
+    ):
         assert asked(f"carrychain {words} f", "bash").startswith("file,"), words
 
 

@@ -142,6 +142,29 @@ def test_the_tutorial_of_python(tmp_path):
         assert not result.stderr
 
 
+LIBRARY = "docs/how-to/library.md"
+
+
+def test_the_page_of_libraries(tmp_path):
+    """Its program is compiled and run by its commands, which print what it shows."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for text in blocks(LIBRARY, "c"):
+        for name in re.findall(r"\A/\* (\w+\.c)", text):
+            (tmp_path / name).write_text(text)
+    parts = [part for block in blocks(LIBRARY, "") for part in block.split("$ ")[1:]]
+    assert len(parts) == 5
+    for part in parts:
+        command, expected = part.split("\n", 1)
+        result = subprocess.run(
+            ["sh", "-c", f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\n{command}'],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+        )
+        assert lines(result.stdout + result.stderr) == lines(expected)
+
+
 BESIDE = "docs/reference/fixed.md"
 INCLUDE = ROOT / "include/carrychain"
 

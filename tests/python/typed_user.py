@@ -62,7 +62,10 @@ def main() -> None:
         capture.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
         frames: int = sum(len(frame.layers) for frame in carrychain.verify(capture))
         program = Path(directory) / "a.lisp"
-        program.write_text("(defun twice (x) (declare (integer x)) (* 2 x))\n")
+        program.write_text("(defun twice (x) (declare (integer x)) (* 2 x)) (defun one () 1)\n")
+        built: list[str] = [
+            each.name for each in carrychain.build(program, directory, functions=["one"]).functions
+        ]
         twice: object = carrychain.load_lisp(program).twice(21)
     print(
         version,
@@ -72,6 +75,7 @@ def main() -> None:
         power,
         powers,
         len(text),
+        built,
         root,
         inverse,
         rows,

@@ -19,6 +19,7 @@ HOMES = {
     "powmod": (".powmod", "powmod"),
     "run": (".run_program", "run_program"),
     "explain": (".explain", "explain"),
+    "build": (".build", "build"),
     "gmp": (".gmp", "gmp"),
     "bench": (".bench", "bench"),
     "report": (".report", "report"),

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
-import sys
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,16 +24,11 @@ def function_of(file: str, name: str, ctx: click.Context):
     """The named function of the program, jitted. Imports the program."""
     from carrychain.ring.call.jit import jit
     from carrychain.ring.call.jit.function import Jitted
+    from carrychain.ring.call.load import load_python
 
-    path = Path(file)
-    path.read_bytes()
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    # as when Python runs it
-    sys.modules[path.stem] = module
-    sys.path.insert(0, str(path.resolve().parent))
+    Path(file).read_bytes()
     with failures(file):
-        spec.loader.exec_module(module)
+        module = load_python(file)
     functions = {
         key: value for key, value in vars(module).items() if isinstance(value, FunctionType | Jitted)
     }

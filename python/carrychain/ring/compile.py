@@ -268,18 +268,20 @@ def _given(function: Function, module: Module, summaries: Summaries) -> list[Ran
     return given if all(known.within(type_) for known, type_ in held) else None
 
 
-def lowered(module: Module, made: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
+def lowered(
+    module: Module, made: dict[str, Plan], calls: bool = False, frame: bool = True, polled: bool = True
+) -> LoweredModule:
     """The machine IR, in which each function has been shown to compute what its IR computes.
 
     A function for which that fails is lowered again with every integer whole; CheckError if that fails, too.
-    `calls` and `frame` are lower's.
+    `calls`, `frame` and `polled` are lower's.
     """
     params = {name: function.params for name, function in module.functions.items()}
     while True:
         failed: dict[str, CheckError] = {}
         try:
             with step("lower"):
-                found, deep = lower(module, made, calls, frame), recursive(module)
+                found, deep = lower(module, made, calls, frame, polled), recursive(module)
         except CheckError as error:
             cut = [name for name, plan in made.items() if plan.facts is not None]
             failed = dict.fromkeys((error.function,) if error.function else cut or made, error)

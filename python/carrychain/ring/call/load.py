@@ -1,10 +1,13 @@
-"""Turns a file into a compiled program."""
+"""Turns a file into a compiled program, or a module."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 from ..front import ssa
 from ..front.lisp import module as lisp
@@ -32,3 +35,14 @@ def load_lisp(*paths: str | os.PathLike[str], cut: bool = True, validate: bool =
     (text, file), *more = [(lisp.text_of(file), file) for file in files]
     key = "\n".join([_front(), file, text, *(part for each in more for part in reversed(each))])
     return compile_cached(key, lambda: lisp.module_of(text, file, *more), cut, validate)
+
+
+def load_python(file: str) -> ModuleType:
+    """A Python program, imported as when Python runs it: whatever its code raises."""
+    path = Path(file)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    spec.loader.exec_module(module)
+    return module

@@ -87,6 +87,59 @@ def machine_code(text: str) -> bytes:
     return _machine().emit_object(_optimized(text))
 
 
+# What one of a library's modules defines for the others.
+SHARED = frozenset(f"ring_{name}" for name in (
+    "called", "gcd_word", "isqrt_word", "leave", "new", "power_word", "put", "release", "retain",
+))  # fmt: skip
+# The targets of library objects, by the architecture's name in a triple: the processor, features, and ABI.
+TARGETS = {
+    "x86_64": ("x86-64", "", ""),
+    "aarch64": ("generic", "", ""),
+    "riscv64": ("generic-rv64", "+m,+a,+f,+d,+c", "lp64d"),
+}
+
+
+def library_object(texts: list[str], exported: set[str], machine, triple: str) -> bytes:
+    """One object of several modules, in which only the exported names can be seen from outside."""
+    whole = None
+    for text in texts:
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = triple, str(machine.target_data)
+        _hide(module, exported | SHARED)
+        if whole is None:
+            whole = module
+        else:
+            whole.link_in(module)
+    _hide(whole, exported)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(whole, builder)
+    return machine.emit_object(whole)
+
+
+def target_machine(triple: str):
+    """The machine of a triple; ValueError if there is no such target."""
+    known = TARGETS.get(triple.partition("-")[0])
+    try:
+        if known is None:
+            raise RuntimeError
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        target = llvm.Target.from_triple(triple)
+    except RuntimeError:
+        names = ", ".join(f"{each}-linux-gnu" for each in TARGETS)
+        raise ValueError(f"no target {triple!r}: the targets are {names}") from None
+    processor, features, abi = known
+    return target.create_target_machine(
+        cpu=processor, features=features, opt=3, reloc="pic", codemodel="default", abiname=abi
+    )
+
+
+def _hide(module, exported: set[str]) -> None:
+    for each in (*module.functions, *module.global_variables):
+        if not each.is_declaration and each.name not in exported:
+            each.linkage = llvm.Linkage.internal
+
+
 def load(code: bytes, name: str):
     """The engine that owns the machine code, and the address of the name."""
     library = llvm.JITLibraryBuilder().add_object_img(code)

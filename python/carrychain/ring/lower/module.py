@@ -16,7 +16,7 @@ from ..machine.abi import MachineSignature, Passed, storage
 from ..machine.witness import Witness
 from .function import FunctionLowering
 from .loops import straight
-from .polls import polls
+from .polls import Polls, polls
 
 
 class LoweredModule(NamedTuple):
@@ -27,10 +27,13 @@ class LoweredModule(NamedTuple):
     witnesses: dict[str, Witness]
 
 
-def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True) -> LoweredModule:
+def lower(
+    module: Module, plans: dict[str, Plan], calls: bool = False, frame: bool = True, polled: bool = True
+) -> LoweredModule:
     """Lowers all functions.
 
     `calls`: operations on BIG words are calls. `frame`: short arrays may be in the frame (not in lanes).
+    `polled`: a call can be interrupted.
     """
     made = form.MachineModule()
     changed = escaping(module)[1]
@@ -39,7 +42,7 @@ def lower(module: Module, plans: dict[str, Plan], calls: bool = False, frame: bo
     lengths = {name: len(contents) for name, (_, contents) in module.arrays.items()}
     signatures = {name: signature(plan) for name, plan in plans.items()}
     deep, once = recursive(module), straight(module)
-    asked = polls(plans, deep)
+    asked = polls(plans, deep) if polled else {name: Polls() for name in plans}
     witnesses: dict[str, Witness] = {}
     for name, plan in plans.items():
         short = frame and name not in deep

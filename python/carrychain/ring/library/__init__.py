@@ -1,0 +1,11 @@
+"""Functions compiled ahead of time, for programs without Carrychain.
+
+subjects   a file's functions as machine IR, and why some cannot be built
+kinds      the kinds of a Python function's arguments, as text
+interface  functions as C sees them: names, parameters, results, status codes
+header     the C header
+runtime    what the object has of the runtime: arrays made by a call, functions on words
+entries    the functions that C calls, as LLVM's text
+archive    a static library of one object
+build      a file to an object, a library and a header
+"""

@@ -1,0 +1,97 @@
+"""A file of Lisp or Python to an object, a static library and a C header."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...files import replacing
+from ..emit import llvm
+from ..ir.errors import SourceError
+from .archive import archive
+from .entries import LibraryText
+from .header import header
+from .interface import CFunction, c_name
+from .runtime import RUNTIME
+from .subjects import Subjects, subjects
+
+
+@dataclass
+class Build:
+    """What was built: the files, the functions as C sees them, and why the file's others were not."""
+
+    files: list[Path]
+    functions: list[CFunction]
+    unbuilt: dict[str, str]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.files))
+
+
+def build(
+    file: str | os.PathLike[str],
+    directory: str | os.PathLike[str] = ".",
+    *,
+    functions: tuple[str, ...] | list[str] = (),
+    kinds: tuple[str, ...] | list[str] = (),
+    prefix: str = "",
+    target: str | None = None,
+    validate: bool = False,
+) -> Build:
+    """Compiles functions of a Lisp or Python file ahead of time, for C: an object, a library and a header.
+
+    `functions` are those that C calls; without any, all that can be built. A function can be built if nothing
+    in it stayed big. The kinds of a Python function's arguments are those of its annotations, or of `kinds`,
+    such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
+    aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture.
+
+    SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
+    function, wrong kinds or an unknown target; OSError.
+    """
+    name = os.fspath(file)
+    Path(name).read_bytes()
+    triple = target or host()
+    machine = llvm.target_machine(triple)
+    found = subjects(name, tuple(functions), tuple(kinds), prefix, validate)
+    asked = functions or kinds
+    for each, why in found.unbuilt.items():
+        if asked:
+            raise SourceError(f"{os.path.basename(name)}: {each} cannot be built: {why}")
+    made = [function for subject in found.built for function in subject.functions]
+    if not made:
+        whys = "; ".join(f"{each}: {why}" for each, why in found.unbuilt.items())
+        raise SourceError(f"{os.path.basename(name)}: no function can be built{f': {whys}' * bool(whys)}")
+    stem = c_name(Path(name).stem)
+    files = _files(stem, os.path.basename(name), made, found, machine, triple)
+    written = []
+    Path(directory).mkdir(parents=True, exist_ok=True)
+    for each, content in files.items():
+        written.append(Path(directory, each))
+        with replacing(written[-1]) as out:
+            out.write(content)
+    return Build(written, made, found.unbuilt)
+
+
+def host() -> str:
+    """The triple of this machine's architecture."""
+    machine = {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+    return f"{machine}-linux-gnu"
+
+
+def _files(
+    stem: str, file: str, made: list[CFunction], found: Subjects, machine, triple: str
+) -> dict[str, bytes]:
+    texts = [LibraryText(each.words, each.functions, each.raised).emit() for each in found.built]
+    names = [each.name for each in made]
+    code = llvm.library_object([RUNTIME, *texts], set(names), machine, triple)
+    mallocs = any(
+        op.op == "new" for each in found.built for f in each.words.functions.values() for op in f.ops()
+    )
+    text = header(stem, file, made, f"Link lib{stem}.a, for {triple}.", mallocs)
+    return {
+        f"{stem}.o": code,
+        f"lib{stem}.a": archive(f"{stem}.o", code, names),
+        f"{stem}.h": text.encode(),
+    }

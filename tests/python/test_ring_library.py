@@ -1,0 +1,415 @@
+"""Functions built for C: called from C programs that link nothing else."""
+
+import re
+import shutil
+import subprocess
+from inspect import signature
+from pathlib import Path
+
+import carrychain
+import pytest
+from c_calls import WARNINGS, CCall, CFailure, assert_all, compiled, flat
+from carrychain.ring.ir.errors import SourceError
+from carrychain.ring.ir.form import Int
+from draws import share
+from test_examples_python import CALLS as PYTHON_CALLS
+from test_examples_python import example
+from test_ring_front_examples import CALLS as LISP_CALLS
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+# What an object may call: of C, and of the compiler for divisions of 128 bits.
+OUTSIDE = {"malloc", "free", "memcpy", "memmove", "memset", "_GLOBAL_OFFSET_TABLE_"}
+OUTSIDE |= {"__udivti3", "__umodti3", "__divti3", "__modti3"}
+
+# What is called of the examples, but has integers that stay big, or lists of them.
+UNBUILT = {
+    "lisp": {
+        "blowfish": {"blowfish-encrypt", "blowfish-decrypt"},
+        "siphash": {"siphash"},
+        "paper": {"add-a"},
+    },
+    "python": {
+        "blowfish": {"decrypt"},
+        "chacha20": {"chacha20"},
+        "keccak": {"sha3_256", "sha3_512", "shake128"},
+        "mt19937": {"numbers", "nth"},
+        "pcg64": {"numbers"},
+        "sha512": {"sha512"},
+        "speck": {"encrypt", "decrypt"},
+        "string_hashes": {"djb2_exact", "sdbm_exact"},
+    },
+}
+# Kinds that a library needs, because the annotations say int.
+KINDS = {
+    "adler32": ["adler32(bytes, u32) -> u32"],
+    "chacha20": ["chacha20_block(bytes, u32, bytes) -> bytes"],
+    "crc32": ["crc32(bytes, u32) -> u32", "crc32_bitwise(bytes) -> u32"],
+    "murmur3": ["murmur3_128(bytes, u32) -> u128"],
+    "pcg64": ["nth(u128, u128, u8) -> u64"],
+    "xoshiro256": ["splitmix64(u64)", "following(tuple[u64, u64, u64, u64])"],
+    "xxhash64": ["xxh64(bytes, u64) -> u64"],
+}
+
+
+def symbols(path: Path) -> set[str]:
+    """What the object needs of others."""
+    lines = subprocess.run(["nm", "-u", path], check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r"U (\S+)", lines))
+
+
+def built(path: Path, directory: Path, **options) -> dict:
+    """The functions by their names in the source."""
+    made = carrychain.build(path, directory, **options)
+    return {function.written: function for function in made.functions}
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("built")
+
+
+def vectors(language: str, calls: dict, directory: Path, kinds: dict) -> None:
+    """The vectors of a third of the programs' functions that can be built, in one C program."""
+    made, includes, linked = [], [], []
+    for name in share(f"built {language}", calls, 3):
+        of_program = calls[name]
+        path = EXAMPLES / language / f"{name}.{'py' if language == 'python' else 'lisp'}"
+        called = {function for function, *_ in of_program} - UNBUILT[language].get(name, set())
+        if not called:
+            continue
+        given = [each for each in kinds.get(name, ()) if each.partition("(")[0] in called]
+        annotated = sorted(called - {each.partition("(")[0] for each in given})
+        functions = built(path, directory, functions=annotated, kinds=given, prefix=f"{name}_")
+        assert set(functions) == called
+        for function, args, wanted in of_program:
+            if function in called:
+                c, args = functions[function], defaulted(language, name, function, args)
+                if not any(taken.whole and x not in taken.type for taken, x in scalars(c, flat(args))):
+                    made.append(CCall(c, tuple(flat(args)), tuple(flat(wanted)) if c.gives else ()))
+        includes.append(f"{name}.h")
+        linked.append(directory / f"lib{name}.a")
+        assert symbols(directory / f"{name}.o") <= OUTSIDE
+    assert made
+    assert_all(directory, includes, made, linked)
+
+
+def defaulted(language: str, name: str, function: str, args: tuple) -> tuple:
+    if language == "lisp":
+        return args
+    bound = signature(getattr(example(name), function)).bind(*args)
+    bound.apply_defaults()
+    return bound.args
+
+
+def scalars(function, args: list) -> list:
+    pairs = zip(function.takes, args, strict=True)
+    return [(taken, x) for taken, x in pairs if isinstance(taken.type, Int)]
+
+
+def test_vectors_of_lisp_programs(directory):
+    vectors("lisp", LISP_CALLS, directory / "lisp", {})
+
+
+def test_vectors_of_python_programs(directory):
+    vectors("python", PYTHON_CALLS, directory / "python", KINDS)
+
+
+# A check of each kind, by its line; (f 1 0) and the like fail where the table says.
+FAILING = """(deftype u8 () '(unsigned-byte 8))
+(deftype octets () '(simple-array u8 (*)))
+(defun quotient (x y)
+  (declare (type (signed-byte 32) x y))
+  (floor x
+         y))
+(defun element (a i)
+  (declare (type octets a) (type (signed-byte 64) i))
+  (aref a
+        i))
+(defun put (a i x)
+  (declare (type octets a) (type (unsigned-byte 16) i x))
+  (setf (aref a 0) 7)
+  (setf (aref a i)
+        x)
+  nil)
+(defun narrow (x)
+  (declare (type (unsigned-byte 16) x))
+  (the u8
+       (* x x)))
+(defun even-half (x)
+  (declare (type (integer 0 1000) x))
+  (when (oddp x)
+    (error "odd {0}"))
+  (ash x -1))
+(defun made (n x)
+  (declare (type (integer -3 100) n) (type u8 x))
+  (make-array n :element-type 'u8
+                :initial-element x))
+(defun pair (a)
+  (declare (type (simple-array (unsigned-byte 64) (*)) a))
+  (values (aref a 0) (aref a
+                           1)
+          (evenp (aref a 0))))
+(defun root (x)
+  (declare (type (signed-byte 64) x))
+  (isqrt
+    x))
+(defun helped (a i)
+  (declare (type octets a) (type (unsigned-byte 32) i))
+  (logxor (element a i) (element a (- i 1))))
+(defun bits (a)
+  (declare (type (simple-array bit (*)) a))
+  (loop for x across a sum x))
+(defun words (n x)
+  (declare (type (integer 0 9) n) (type (signed-byte 16) x))
+  (make-array n :element-type '(signed-byte 16) :initial-element x))
+(defun big-word (x y)
+  (declare (type (signed-byte 128) x) (type (unsigned-byte 100) y))
+  (values (logxor x y) (mod x 1000003)))
+(defun backwards (a)
+  (declare (type octets a))
+  (let ((found (make-array (length a) :element-type 'u8)))
+    (dotimes (i (length a) found)
+      (setf (aref found i) (aref a (- (length a) i 1))))))
+(defun same (a)
+  (declare (type octets a))
+  a)
+"""
+INDEX, RANGE, ZERO = "CC_EINDEX", "CC_ERANGE", "CC_EZERODIVIDE"
+# Function, arguments, and values or a code and a line.
+FAILURES = [
+    ("quotient", (-7, 2), (-4, 1)),
+    ("quotient", (-7, 0), CFailure(ZERO, 5)),
+    ("quotient", (-(1 << 31), -1), (1 << 31, 0)),
+    ("element", (b"abc", 2), (99,)),
+    ("element", (b"abc", 3), CFailure(INDEX, 9)),
+    ("element", (b"abc", -1), CFailure(INDEX, 9)),
+    ("element", (b"", 0), CFailure(INDEX, 9)),
+    ("element", (b"abc", -(1 << 63)), CFailure(INDEX, 9)),
+    ("narrow", (15,), (225,)),
+    ("narrow", (16,), CFailure(RANGE, 19)),
+    ("narrow", (0xFFFF,), CFailure(RANGE, 19)),
+    ("even-half", (1000,), (500,)),
+    ("even-half", (7,), CFailure("CC_EINVAL", 24)),
+    ("even-half", (1001,), CFailure(RANGE, 21)),
+    ("even-half", (0xFFFF,), CFailure(RANGE, 21)),
+    ("made", (3, 5), (b"\5\5\5",)),
+    ("made", (0, 5), (b"",)),
+    ("made", (100, 0), (bytes(100),)),
+    ("made", (-1, 5), CFailure(RANGE, 28)),
+    ("made", (-4, 5), CFailure(RANGE, 26)),
+    ("made", (101, 5), CFailure(RANGE, 26)),
+    ("pair", ([1 << 63, 5],), (1 << 63, 5, True)),
+    ("pair", ([7, 0],), (7, 0, False)),
+    ("pair", ([7],), CFailure(INDEX, 32)),
+    ("pair", ([],), CFailure(INDEX, 32)),
+    ("root", ((1 << 63) - 1,), (3037000499,)),
+    ("root", (-1,), CFailure(RANGE, 37)),
+    ("helped", (b"\1\2", 1), (3,)),
+    ("helped", (b"\1\2", 0), CFailure(INDEX, 9)),
+    ("helped", (b"\1\2", 2), CFailure(INDEX, 9)),
+    ("bits", ([1, 0, 1, 1],), (3,)),
+    ("bits", ([1, 0, 2],), CFailure(RANGE, 42)),
+    ("words", (3, -5), ([-5, -5, -5],)),
+    ("words", (9, 0x7FFF), ([0x7FFF] * 9,)),
+    ("words", (10, 0), CFailure(RANGE, 45)),
+    ("big-word", (-(1 << 127), (1 << 100) - 1), (-(1 << 127) ^ (1 << 100) - 1, -(1 << 127) % 1000003)),
+    ("big-word", (5, 1 << 100), CFailure(RANGE, 48)),
+    ("backwards", (b"abc",), (b"cba",)),
+    ("same", (b"abc",), (b"abc",)),
+]
+
+
+@pytest.fixture(scope="module")
+def failing(directory) -> dict:
+    """The functions of FAILING, by their names."""
+    functions = built(written(directory / "failing.lisp", FAILING), directory)
+    assert len(functions) == len(re.findall(r"^\(defun ", FAILING, re.MULTILINE))
+    return functions
+
+
+@pytest.mark.parametrize(
+    "options", [("gcc", "-O0"), ("gcc", "-O2", "-fsanitize=address,undefined"), ("g++",)]
+)
+def test_failures_tell_code_and_line(directory, failing, options):
+    calls = [CCall(failing[name], given, wanted) for name, given, wanted in FAILURES]
+    # what was stored before the failure stays; an argument that is refused stops before that
+    put = failing["put"]
+    calls += [
+        CCall(put, (b"\1\2", 1, 255), (), {"a": b"\7\xff"}),
+        CCall(put, (b"\1\2", 1, 256), CFailure(RANGE, 14), {"a": b"\7\2"}),
+        CCall(put, (b"\1\2", 2, 1), CFailure(INDEX, 14), {"a": b"\7\2"}),
+    ]
+    # each call of malloc fails in turn
+    calls += [CCall(failing["made"], (3, 5), CFailure("CC_ENOMEM", 28), fails_at=0)]
+    calls += [CCall(failing["backwards"], (b"abc",), CFailure("CC_ENOMEM"), fails_at=0)]
+    assert_all(directory, ["failing.h"], calls, [directory / "libfailing.a"], *options)
+
+
+ROOM = """
+#include "failing.h"
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+	struct cc_failure failure;
+	uint8_t out[8] = "........", data[] = "abcdef";
+	size_t length = 2;
+
+	if (made(3, 7, out, &length, &failure) != CC_ENOSPC || length != 3 || failure.line != 26)
+		return 1;
+	if (memcmp(out, "........", 8) || strcmp(failure.file, "failing.lisp"))
+		return 2;
+	if (made(3, 7, out, &length, NULL) || length != 3 || memcmp(out, "\\7\\7\\7.....", 8))
+		return 3;
+	length = 0;
+	if (made(0, 7, NULL, &length, NULL) || length)
+		return 4;
+	/* a result may go where an argument is */
+	length = 6;
+	if (same(data, 5, data + 1, &length, NULL) || length != 5 || strcmp((char *)data, "aabcde"))
+		return 5;
+	length = 6;
+	if (backwards(data, 6, data, &length, NULL) || strcmp((char *)data, "edcbaa"))
+		return 6;
+	/* nothing is told, and nothing stored, where nothing fails */
+	memset(&failure, 5, sizeof(failure));
+	if (even_half(8, &(uint16_t){0}, &failure) || failure.line != 0x05050505)
+		return 7;
+	if (even_half(7, &(uint16_t){0}, &failure) != CC_EINVAL || strcmp(failure.message, "odd {0}"))
+		return 8;
+	if (even_half(1001, &(uint16_t){0}, &failure) != CC_ERANGE)
+		return 9;
+	puts(failure.message);
+	return 0;
+}
+"""
+
+
+def test_room_for_results(directory, failing):
+    (directory / "room.c").write_text(ROOM)
+    run = ["gcc", "-std=c17", "-pedantic-errors", *WARNINGS, "room.c", "libfailing.a", "-o", "room"]
+    subprocess.run(run, cwd=directory, check=True)
+    ran = subprocess.run(["./room"], cwd=directory, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, "x is not of type int[0,1000]\n")
+
+
+def test_the_header_stands_alone(directory, failing):
+    root = EXAMPLES.parent
+    text = '#include <carrychain/word.h>\n#include "failing.h"\n#include "failing.h"\n#include "other.h"\n'
+    built(written(directory / "other.lisp", "(defun two () 2)"), directory)
+    for compiler, standard in (("gcc", "c99"), ("gcc", "c17"), ("g++", "c++11")):
+        language = "c++" if compiler == "g++" else "c"
+        for source in (text, '#include "failing.h"\n'):
+            subprocess.run(
+                [compiler, f"-std={standard}", "-pedantic-errors", *WARNINGS, "-I", root / "include", "-I",
+                 directory, "-x", language, "-fsyntax-only", "-"], input=source, text=True, check=True,
+            )  # fmt: skip
+
+
+def test_nothing_is_needed_where_nothing_is_made(directory, failing):
+    text = FAILING.partition("(defun made")[0] + "(defun bits2 (a) (declare (type octets a)) (aref a 0))"
+    built(written(directory / "bare.lisp", text), directory)
+    assert symbols(directory / "bare.o") <= {"_GLOBAL_OFFSET_TABLE_"}
+    data = subprocess.run(["nm", directory / "bare.o"], check=True, capture_output=True, text=True).stdout
+    # no state: nothing that may be written
+    assert not re.findall(r" [BbDGgSs] ", data)
+
+
+def test_the_same_source_gives_the_same_files(directory, tmp_path):
+    path = written(tmp_path / "failing.lisp", FAILING)
+    for at in ("first", "second"):
+        built(path, tmp_path / at)
+    for name in ("failing.o", "libfailing.a", "failing.h"):
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("machine", "options"),
+    [("aarch64", ["-static"]), ("riscv64", ["-static", "-ffreestanding", "-nostdlib", "-Wl,--no-relax"])],
+)
+def test_other_machines(machine, options, tmp_path):
+    """Under qemu; on RISC-V without a libc, which Debian's cross compiler lacks."""
+    compiler, emulator = f"{machine}-linux-gnu-gcc", f"qemu-{machine}-static"
+    if not (shutil.which(compiler) and shutil.which(emulator)):
+        pytest.skip(f"needs {compiler} and {emulator}")
+    functions = built(written(tmp_path / "failing.lisp", FAILING), tmp_path, target=f"{machine}-linux-gnu")
+    calls = [CCall(functions[name], given, wanted) for name, given, wanted in FAILURES]
+    path = compiled(tmp_path, ["failing.h"], calls, [tmp_path / "libfailing.a"], compiler, *options)
+    ran = subprocess.run([emulator, path], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout
+
+
+REFUSED = {
+    "lisp": [
+        ("(defun f (x y) (+ x y))", "f cannot be built: x stayed big (1:1)"),
+        ("(defun f (x)\n  (declare (type (unsigned-byte 64) x))\n  (* x\n     x x))",
+         "f cannot be built: (* x x x) stayed big (3:3)"),
+        ("(defun f (n) (declare (type (unsigned-byte 8) n)) (if (= n 0) 0 (f (- n 1))))",
+         "f cannot be built: it calls itself, and a library has no limit of the stack's depth"),
+        ("(defun f (&optional (n 1)) (declare (type (unsigned-byte 8) n)) n)",
+         "f cannot be built: it has an argument that may be left out, or be of several kinds"),
+        ("(defun f (n) (declare (type (unsigned-byte 8) n)) (if (= n 0) nil n))",
+         "f cannot be built: it returns values of several kinds, or a varying number of values"),
+        ("(defparameter *a* (make-array 2 :element-type '(unsigned-byte 8) :initial-element 0))\n"
+         "(defun f () (setf (aref *a* 0) 1) (aref *a* 1))",
+         "f cannot be built: it changes or returns the program's own array *a*"),
+        ("(defun f (a) (declare (type (simple-array integer (*)) a)) (length a))",
+         "f cannot be built: a value of type array(int) stayed big"),
+    ],
+    "py": [
+        ("def f(x: int):\n    return x * x\n", "f cannot be built: x stayed big (1:1)"),
+        ("def f(x):\n    return x\n",
+         "f cannot be built: its parameters have no kinds: annotate them, or give --kinds"),
+        ("def f(x: bool):\n    return 1 if x else None\n",
+         "f cannot be built: it returns values of several kinds"),
+        ("import nothing_like_this\n", "ModuleNotFoundError: No module named 'nothing_like_this'"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "why"), [(kind, *row) for kind in REFUSED for row in REFUSED[kind]])
+def test_what_is_refused(kind, text, why, tmp_path):
+    path = written(tmp_path / f"refused.{kind}", text)
+    with pytest.raises(SourceError) as refused:
+        carrychain.build(path, tmp_path, functions=["f"])
+    assert why in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert not list(tmp_path.glob("*.o"))
+
+
+def test_wrong_uses(tmp_path):
+    path = written(
+        tmp_path / "p.py", "from carrychain import u8\ndef f(x: u8): return x\ndef f_(x: u8): return x\n"
+    )
+    length = written(tmp_path / "length.py", "def f(x): return len(x)")
+    lisp = written(tmp_path / "p.lisp", "(defun a-b () 1) (defun a_b () 2)")
+    for options, why in (
+        ({"functions": ["g"]}, "p.py has no function 'g'; it has f, f_"),
+        ({"kinds": ["g(u8)"]}, "p.py has no function 'g'; it has f, f_"),
+        ({"kinds": ["f(u8"]}, "'f(u8' is not written as f(bytes, u32) -> u32"),
+        ({"kinds": ["f(u9)"]}, "u9 is no kind: write bytes"),
+        ({"target": "vax-dec-ultrix"}, "no target 'vax-dec-ultrix': the targets are x86_64-linux-gnu"),
+        ({"prefix": "1_"}, "'1_' begins no name in C"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(why)):
+            carrychain.build(path, tmp_path, **options)
+    with pytest.raises(ValueError, match="a-b and a_b would both be a_b in C"):
+        carrychain.build(lisp, tmp_path)
+    with pytest.raises(ValueError, match="kinds are for functions in Python"):
+        carrychain.build(lisp, tmp_path, kinds=["a-b()"])
+    with pytest.raises(SourceError, match="f cannot be built: it returns int, and not always bool"):
+        carrychain.build(path, tmp_path, kinds=["f(u8) -> bool"])
+    with pytest.raises(SourceError, match="f cannot be built: it returns int, and not always u8"):
+        carrychain.build(path, tmp_path, kinds=["f(u16) -> u8"])
+    with pytest.raises(SourceError, match="f cannot be built: it takes 1 arguments, and 2 kinds are given"):
+        carrychain.build(path, tmp_path, kinds=["f(u8, u8)"])
+    with pytest.raises(SourceError, match="an array that it takes or returns has elements of 128 bits"):
+        carrychain.build(length, tmp_path, kinds=["f(list[u128])"])
+    with pytest.raises(FileNotFoundError):
+        carrychain.build(tmp_path / "none.lisp", tmp_path)
