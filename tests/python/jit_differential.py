@@ -126,11 +126,11 @@ class Loaded:
     def call(self, before: str, args: tuple[str, ...]):
         """What the call comes to; a SourceError is not caught."""
         self.declared = False
-        exec(before, self.names)
+        exec(written(before, "exec"), self.names)
         tools = {"array": array.array, "np": np, "state": self.names["state"]}
         held: dict = {}
         for at, arg in enumerate(args):
-            held[f"a{at}"] = eval(arg, {**tools, **held})
+            held[f"a{at}"] = eval(written(arg, "eval"), {**tools, **held})
         # what `args` and the shared hold is compared first: what is returned may be one of them
         seen: dict[int, int] = {}
         left = lambda: (described(tuple(held.values()), seen), described(self.names["state"](), seen))  # noqa: E731
@@ -151,11 +151,21 @@ def raised(exception: Exception, walked: str) -> tuple:
     if lines is not None:
         return type(exception).__name__, (walked, lines[-1]) if lines else None, exception.args, lines
     # only the program's own frames and the last one count: the way into it is ours
-    frames = traceback.extract_tb(exception.__traceback__)
-    inner = [frame for frame in frames if frame.filename not in CALLING]
-    last = inner[-1] if inner else None
-    where = last and (last.filename, last.lineno)
-    return type(exception).__name__, where, exception.args, [frame.lineno for frame in inner]
+    frames = []
+    at = exception.__traceback__
+    while at is not None:
+        file = at.tb_frame.f_code.co_filename
+        if file not in CALLING:
+            frames.append((file, at.tb_lineno))
+        at = at.tb_next
+    where = frames[-1] if frames else None
+    return type(exception).__name__, where, exception.args, [line for _, line in frames]
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def written(text: str, mode: str) -> types.CodeType:
+    """What a program has as text, for `eval` or `exec`: each of its modules runs it."""
+    return compile(text, "<string>", mode)
 
 
 def described(value, seen: dict[int, int]):
@@ -271,7 +281,7 @@ def differences(
             if not told.refused:
                 told.refused[reason(refusal)] += 1
             for other in (plain, walked) if walked else (plain,):
-                exec(change, other.names)
+                exec(written(change, "exec"), other.names)
             continue
         meant = walked.call(change, args) if walked else None
         if walked and walked.declared:
@@ -283,7 +293,7 @@ def differences(
             if where:
                 # it was left in the middle, where CPython goes on
                 return
-            exec(change, plain.names)
+            exec(written(change, "exec"), plain.names)
             continue
         wanted = plain.call(change, args)
         how = walked and difference(wanted, meant, True)

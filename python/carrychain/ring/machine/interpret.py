@@ -28,7 +28,6 @@ from .form import (
     ROWS,
     Lanes,
     MachineBranch,
-    MachineFail,
     MachineFunction,
     MachineJump,
     MachineModule,
@@ -203,18 +202,22 @@ def _each(args: list, lane: int) -> list:
 
 def _word(op: Op, args: list[int]) -> int:
     """The operation's result on words, in one lane."""
-    name, bits = op.op, width(op.result.type)
+    name = op.op
+    if name in WORDS:
+        bits = width(op.result.type)
+        found = WORDS[name](bits, *args)
+        mask = (1 << bits) - 1
+        if op.attribute is not None and name in ("add", "sub"):
+            read = signed if op.attribute == "s" else _natural
+            whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
+            require(read(found & mask, bits) == whole, "a sum that is not exact")
+        return found & mask
     if name in UNSIGNED:
         return int(UNSIGNED[name](*args))
-    widths = [width(arg.type) for arg in op.args]
+    bits = width(op.args[0].type)
     if name in SIGNED:
-        return int(SIGNED[name](*map(signed, args, widths)))
-    found = RESIZED[name](widths[0], *args) if name in RESIZED else WORDS[name](bits, *args)
-    if op.attribute is not None and name in ("add", "sub"):
-        read = signed if op.attribute == "s" else _natural
-        whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
-        require(read(found & (1 << bits) - 1, bits) == whole, "a sum that is not exact")
-    return found & (1 << bits) - 1
+        return int(SIGNED[name](*(signed(arg, bits) for arg in args)))
+    return RESIZED[name](bits, *args) & (1 << width(op.result.type)) - 1
 
 
 def _length(type_: MachineType, array: HeapObject) -> int:
@@ -330,22 +333,22 @@ class StackFrame:
         self.arrays: dict[Op, HeapObject] = {}  # in the frame
 
     def run(self) -> list:
-        block = self.function.blocks[0]
+        block, of = self.function.blocks[0], self._of
         while True:
             self.interpreter.enter()
             for op in block.ops:
                 self._step(op)
-            match block.end:
-                case MachineJump(to, args):
-                    found = [self._of(arg) for arg in args]
-                    self.words.update(zip(to.params, found, strict=True))
-                    block = to
-                case MachineBranch(condition, then, otherwise):
-                    block = then if self._of(condition) else otherwise
-                case MachineReturn(args):
-                    return [self._of(arg) for arg in args]
-                case MachineFail(site):
-                    raise _trap(site)
+            end = block.end
+            if isinstance(end, MachineJump):
+                found = [of(arg) for arg in end.args]
+                self.words.update(zip(end.to.params, found, strict=True))
+                block = end.to
+            elif isinstance(end, MachineBranch):
+                block = end.then if of(end.condition) else end.otherwise
+            elif isinstance(end, MachineReturn):
+                return [of(arg) for arg in end.args]
+            else:
+                raise _trap(end.site)
 
     def _of(self, operand: Operand) -> int | HeapObject | tuple:
         if isinstance(operand, Word):
@@ -359,7 +362,11 @@ class StackFrame:
         return self.constants.setdefault(operand.value, HeapObject(operand.value, BIG, -1))
 
     def _step(self, op: Op) -> None:
-        name, args = op.op, [self._of(arg) for arg in op.args]
+        name, words, of = op.op, self.words, self._of
+        args = [words[arg] if type(arg) is Word else of(arg) for arg in op.args]
+        if name in WORDWISE and not isinstance(op.results[0].type, Lanes):
+            words[op.result] = _word(op, args)
+            return
         if name == "call":
             results = self.interpreter.run(self.interpreter.module.functions[op.attribute], args)
             self.words.update(zip(op.results, results, strict=True))
@@ -374,8 +381,6 @@ class StackFrame:
             found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
         elif lanes and name in MASKED:
             found = self._masked(op, lanes, *args)
-        elif name in WORDWISE:
-            found = _word(op, args)
         elif name in MADE:
             if name == "big_shift":
                 args[1] = signed(args[1], 64)
