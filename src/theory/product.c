@@ -2,8 +2,24 @@
 /* Products by halves, so that the factors of each are about as long. */
 #include "product.h"
 
+#include "../natural/sieve.h"
+
 /* So many words are multiplied one by one. */
 #define FEW 16
+
+int cc_factors_open(cc_word **sieve, struct cc_factors *f, uint64_t n, uint64_t bits)
+{
+	uint64_t words = n / (2 * CC_WORD_BITS) + 2 + cc_factors_words(bits);
+
+	if (n > SIZE_MAX / 2 || words > PTRDIFF_MAX / sizeof(cc_word))
+		return CC_ENOMEM;
+	*sieve = CC_ALLOC((size_t)words * sizeof(cc_word));
+	if (!*sieve)
+		return CC_ENOMEM;
+	f->words = *sieve + cc_sieve_words((size_t)n + 1);
+	cc_factors_begin(f);
+	return CC_OK;
+}
 
 /* r[n] = the product of words[n]; returns its length.  t has 2n words, and a product's scratch. */
 static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, struct cc_watch *w)

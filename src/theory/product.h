@@ -33,7 +33,19 @@ static inline void cc_factors_add(struct cc_factors *f, cc_word x)
 		f->words[f->n - 1] = low;
 }
 
+/* The sieve for n, and the words of factors whose product has so many bits. */
+CC_HIDDEN int cc_factors_open(cc_word **sieve, struct cc_factors *f, uint64_t n, uint64_t bits);
+
 /* r = the factors' product, by halves */
 CC_HIDDEN int cc_factors_product(cc_bigint *r, const struct cc_factors *f, struct cc_watch *w);
+
+/* r = x, whose words it gets, if there was no error */
+static inline int cc_theory_done(cc_bigint *r, cc_bigint *x, int err)
+{
+	if (!err)
+		cc_bigint_swap(r, x);
+	cc_bigint_clear(x);
+	return err;
+}
 
 #endif /* CC_THEORY_PRODUCT_H */

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
-/*
- * Factorials, primorials and binomial coefficients of few words, by tables: without memory but the
- * result's.
- */
+/* Factorials and primorials of few words, by tables: without memory but the result's. */
 #include "small.h"
 
 #include "../bigint/room.h"
-#include "../limbs/divide.h"
-#include "../limbs/kernels.h"
-#include "../natural/word_product.h"
 
-/* Of n!: the odd part modulo 2^64, its inverse, and how many twos. */
-static const cc_u64 odd_part[CC_SMALL_PAIR + 1] = {
+const cc_u64 cc_odd_parts[CC_SMALL_PAIR + 1] = {
 	0x1u,
 	0x1u,
 	0x1u,
@@ -145,77 +138,7 @@ static const cc_u64 odd_part[CC_SMALL_PAIR + 1] = {
 	0x8a339f129c531cbu,
 	0x6b86a6685fe87ae1u,
 };
-static const cc_u64 inverse_part[CC_SMALL_N + 1] = {
-	0x1u,
-	0x1u,
-	0x1u,
-	0xaaaaaaaaaaaaaaabu,
-	0xaaaaaaaaaaaaaaabu,
-	0xeeeeeeeeeeeeeeefu,
-	0x4fa4fa4fa4fa4fa5u,
-	0x2ff2ff2ff2ff2ff3u,
-	0x2ff2ff2ff2ff2ff3u,
-	0x938cc70553e3771bu,
-	0xb71c27cddd93e49fu,
-	0xb38e3229fcdee63du,
-	0xe684bb63544a4cbfu,
-	0xc2f684917ca340fbu,
-	0xf747c9cba417526du,
-	0xbb26eb51d7bd49c3u,
-	0xbb26eb51d7bd49c3u,
-	0xb0a7efb985294093u,
-	0xbe4b8c69f259eabbu,
-	0x6854d17ed6dc4fb9u,
-	0xe1aa904c915f4325u,
-	0x3b8206df131cead1u,
-	0x79c6009fea76fe13u,
-	0xd8c5d381633cd365u,
-	0x4841f12b21144677u,
-	0x4a91ff68200b0d0fu,
-	0x8f9513a58c4f9e8bu,
-	0x2b3e690621a42251u,
-	0x4f520f00e03c04e7u,
-	0x2edf84ee600211d3u,
-	0xadcaa2764aaacdfdu,
-	0x161f4f9033f4fe63u,
-	0x161f4f9033f4fe63u,
-	0xbada2932ea4d3e03u,
-	0xcec189f3efaa30d3u,
-	0xf7475bb68330bf91u,
-	0x37eb7bf7d5b01549u,
-	0x46b35660a4e91555u,
-	0xa567c12d81f151f7u,
-	0x4c724007bb2071b1u,
-	0xf4a0cce58a016bdu,
-	0xfa21068e66106475u,
-	0x244ab72b5a318ae1u,
-	0x366ce67e080d0f23u,
-	0xd666fdae5dd2a449u,
-	0xd740ddd0acc06a0du,
-	0xb050bbbb28e6f97bu,
-	0x70b003fe890a5c75u,
-	0xd03aabff83037427u,
-	0x13ec4ca72c783bd7u,
-	0x90282c06afdbd96fu,
-	0x4414ddb9db4a95d5u,
-	0xa2c68735ae6832e9u,
-	0xbf72d71455676665u,
-	0xa8469fab6b759b7fu,
-	0xc1e55b56e606caf9u,
-	0x40455630fc4a1cffu,
-	0x120a7b0046d16f7u,
-	0xa7c3553b08faef23u,
-	0x9f0bfd1b08d48639u,
-	0xa433ffce9a304d37u,
-	0xa22ad1d53915c683u,
-	0xcb6cbc723ba5dd1du,
-	0x547fb1b8ab9d0ba3u,
-	0x547fb1b8ab9d0ba3u,
-	0x8f15a826498852e3u,
-	0x32e1a03f38880283u,
-	0x3de4cce63283f0c1u,
-};
-static const unsigned char twos[CC_SMALL_PAIR + 1] = {
+const unsigned char cc_factorial_twos[CC_SMALL_PAIR + 1] = {
 	0,   0,	  1,   1,   3,	 3,   4,   4,	7,   7,	  8,   8,   10,	 10,  11,  11,	15,
 	15,  16,  16,  18,  18,	 19,  19,  22,	22,  23,  23,  25,  25,	 26,  26,  31,	31,
 	32,  32,  34,  34,  35,	 35,  38,  38,	39,  39,  41,  41,  42,	 42,  46,  46,	47,
@@ -225,176 +148,8 @@ static const unsigned char twos[CC_SMALL_PAIR + 1] = {
 	98,  98,  101, 101, 102, 102, 104, 104, 105, 105, 109, 109, 110, 110, 112, 112, 113,
 	113, 116, 116, 117, 117, 119, 119, 120, 120, 127, 127, 128, 128,
 };
-/* The last n whose odd part is below 2^64. */
-#define ODD_MOST 25
-
-int cc_small_binomial(cc_bigint *r, unsigned int n, unsigned int k)
-{
-	unsigned int shift = twos[n] - twos[k] - twos[n - k];
-
-	return cc_bigint_set_u64(r, odd_part[n] * inverse_part[k] * inverse_part[n - k] << shift);
-}
 
 #if CC_WORD_BITS == 64
-
-#if CC_HAS_PAIR
-/* The 64 bits of the odd part above those of odd_part[]. */
-static const cc_u64 odd_above[CC_SMALL_PAIR + 1] = {
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x0u,
-	0x2u,
-	0x46u,
-	0x1ecu,
-	0x37ccu,
-	0x344fdu,
-	0x655ab4u,
-	0x655ab4u,
-	0xd10b139u,
-	0xde1bc4d1u,
-	0x1e5dcbe8a8u,
-	0x1114c2b2deeu,
-	0x2780023da37du,
-	0x2ee802a93224bu,
-	0x7255867c6a398eu,
-	0x23baba06e131fc9u,
-	0x5b8e7cb1a1101758u,
-	0x82b03a923651ea47u,
-	0xf399d68f1fc25a03u,
-	0x779c38265d59de23u,
-	0x675debe68cc0c48u,
-	0x9497031b6a551a7du,
-	0x47b99208859fdd05u,
-	0xd72cb61990df9711u,
-	0x2f8edae4bacbea71u,
-	0xa4f360563de9e51au,
-	0xdc7c312e5598a438u,
-	0x324e7f5a58c056dau,
-	0x6a405db45fd1fb51u,
-	0x34c9e2061b25819au,
-	0x575f8f4fd50ed831u,
-	0x639ceb2ed367e95du,
-	0x2df05d6d1222f5beu,
-	0x343a955b0df5d686u,
-	0x9806bfc37a870e6u,
-	0x8e8653c742de9d88u,
-	0xf601f67aef0b898du,
-	0xca3cd8e2f265a819u,
-	0xc4f95fd9a7045e52u,
-	0xc4f95fd9a7045e52u,
-	0x3515643681bf2d8u,
-	0x6d7c1eb06b9a4de2u,
-	0xa77c082c2962623du,
-	0x1f3c8aeebf88861du,
-	0x6b5172599fcc260du,
-	0xac22a240d8e933e0u,
-	0xbd9afffc28ad632bu,
-	0xaa72ffdd6e187c83u,
-	0x9acaf62464fb819bu,
-	0x5f5593429859bb6eu,
-	0xee122482a249e96cu,
-	0xab58b5b20b7c530cu,
-	0x89aea68d7464fae6u,
-	0xf99b5f8cbb62390cu,
-	0x6f27c6dd34f9accu,
-	0x22bc6e25208e05fdu,
-	0xfd9ed9bf4cefe53au,
-	0x9e70dfa3526bb65eu,
-	0x5e9881f3b8ec20afu,
-	0xc282a8fe2b5eae5du,
-	0x95621c64666fe518u,
-	0x177ac4dd34cb7b22u,
-	0xfab8e72cf126d8bbu,
-	0xc5f1eeee5cab500au,
-	0xd11c10de378ed3cfu,
-	0xc1eef70fc41b3b6eu,
-	0xeff1d29ab5ae2067u,
-	0x8eb9ebe652a4e952u,
-	0xd98ab2ac05e8c306u,
-	0xf076cd9515bbce48u,
-	0x3c164a5310b18cc2u,
-	0xb442def93214a647u,
-	0x4d567c6bf9d300efu,
-	0xcd8dd0aad1632dc7u,
-	0x7dd7b20ef95ab422u,
-	0x4a10637659db9769u,
-	0x38773db173a2bc9cu,
-	0x3fc14a5a096b9316u,
-	0xa6c4ea39ca482e33u,
-	0x77ffe4ef45aa58a3u,
-	0x37f4e62392de5aecu,
-	0x95b3a55d6808d306u,
-	0x92161e0a7bb033dbu,
-	0x68552b1b0b957833u,
-	0x6c435a83eea42e09u,
-	0x427872584545e409u,
-	0xd2399446094de01cu,
-	0xbf930dea412120c8u,
-	0x8fe92466bf9f786bu,
-	0xae91ae0aa81cfe8u,
-	0xe6b712ec9850657cu,
-	0x22bd24cd411b7f25u,
-	0xe071d1cec1911c2eu,
-	0xba3b5aa69c717ebdu,
-	0x91972372b8c1ea1du,
-	0x87db13b8d35cb7b9u,
-	0x368c525be6d2d6c3u,
-	0xff6f9fe6003d2c77u,
-	0xbaa1d3821d645d61u,
-	0x99989cc18f274ed9u,
-	0xff848a82e6318059u,
-	0xe19e1636a62e9606u,
-	0xed6d051c711c6d00u,
-	0xed6d051c711c6d00u,
-	0xa3ef9354ff52ed23u,
-	0x9fd46894d40e3616u,
-	0xc9b184288345ad46u,
-};
-
-static cc_pair odd_of(unsigned int n)
-{
-	return (cc_pair)odd_above[n] << CC_WORD_BITS | odd_part[n];
-}
-
-int cc_small_binomial_pair(cc_bigint *r, unsigned int n, unsigned int k)
-{
-	cc_pair by = odd_of(k) * odd_of(n - k), x;
-	struct cc_room room;
-	int err = cc_room_open(&room, r, 2);
-
-	if (err)
-		return err;
-	x = odd_of(n) * cc_pair_inverse(by, cc_limbs_inverse((cc_word)by));
-	x <<= twos[n] - twos[k] - twos[n - k];
-	room.words[0] = (cc_word)x;
-	room.words[1] = cc_pair_high(x);
-	cc_room_close(&room, r, 2, 0);
-	return CC_OK;
-}
-#endif
 
 #define FACTORIAL_WORD 20 /* the last n whose n! is one word */
 
@@ -447,26 +202,6 @@ static const struct {
 	{160, 0x8a1c420d25d388fu}, {166, 0xb4b5322977db499u},
 };
 
-/* r[n] *= x; returns the new length */
-static size_t multiply(cc_word *r, size_t n, cc_word x)
-{
-	cc_word carry = 0, high;
-	size_t i;
-
-	if (n >= 6) {
-		carry = cc_limbs_mul_1(r, r, n, x);
-	} else {
-		for (i = 0; i < n; i++) {
-			cc_word low = cc_word_mul(&high, r[i], x);
-
-			r[i] = low + carry;
-			carry = high + (r[i] < low);
-		}
-	}
-	r[n] = carry;
-	return n + (carry > 0);
-}
-
 int cc_small_factorial(cc_bigint *r, unsigned int n)
 {
 	cc_word rest = 1, k;
@@ -475,20 +210,20 @@ int cc_small_factorial(cc_bigint *r, unsigned int n)
 	int err;
 
 	if (n <= FACTORIAL_WORD)
-		return cc_bigint_set_u64(r, odd_part[n] << twos[n]);
+		return cc_bigint_set_u64(r, cc_odd_parts[n] << cc_factorial_twos[n]);
 	/* n of n's bits, with one word more */
 	err = cc_room_open(&room, r, n * (CC_WORD_BITS - cc_word_clz(n)) / CC_WORD_BITS + 2);
 	if (err)
 		return err;
-	room.words[0] = odd_part[FACTORIAL_WORD] << twos[FACTORIAL_WORD];
+	room.words[0] = cc_odd_parts[FACTORIAL_WORD] << cc_factorial_twos[FACTORIAL_WORD];
 	k = FACTORIAL_WORD;
 	for (; i < sizeof(runs) / sizeof(*runs) && runs[i].last <= n; i++) {
-		length = multiply(room.words, length, runs[i].product);
+		length = cc_small_multiply(room.words, length, runs[i].product);
 		k = runs[i].last;
 	}
 	while (k++ < n)
 		rest *= k;
-	length = multiply(room.words, length, rest);
+	length = cc_small_multiply(room.words, length, rest);
 	cc_room_close(&room, r, length, 0);
 	return CC_OK;
 }
@@ -510,159 +245,13 @@ int cc_small_primorial(cc_bigint *r, unsigned int n)
 
 		if (primes[end - 1] > n)
 			break;
-		length = multiply(room.words, length, prime_runs[i].product);
+		length = cc_small_multiply(room.words, length, prime_runs[i].product);
 		k = end;
 	}
 	for (; k < sizeof(primes) / sizeof(*primes) && primes[k] <= n; k++)
 		rest *= primes[k];
-	length = multiply(room.words, length, rest);
+	length = cc_small_multiply(room.words, length, rest);
 	cc_room_close(&room, r, length, 0);
-	return CC_OK;
-}
-
-/* A product that is kept in a word as long as it fits. */
-struct product {
-	cc_word *words, last;
-	size_t length;
-};
-
-static void take(struct product *p, cc_word x)
-{
-	cc_word high, low = cc_word_mul(&high, p->last, x);
-
-	if (high) {
-		p->length = multiply(p->words, p->length, p->last);
-		low = x;
-	}
-	p->last = low;
-}
-
-/* r[n] = a[n] / d, which is exact, for odd d and its inverse modulo B */
-static void divide(cc_word *r, size_t n, cc_word d, cc_word inverse)
-{
-	cc_word above = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		cc_word x = r[i], borrow = x < above;
-
-		r[i] = (x - above) * inverse;
-		cc_word_mul(&above, r[i], d);
-		above += borrow;
-	}
-}
-
-/* r = n (n - 1) ... (n - k + 1), of which a word holds so many together; returns the length */
-static size_t falling(cc_word *r, cc_word n, unsigned int k, unsigned int together)
-{
-	unsigned int i;
-	size_t length = 0;
-
-	r[0] = 1;
-	while (k) {
-		cc_word x = n--;
-
-		for (i = 1; i < together && i < k; i++)
-			x *= n--;
-		k -= i;
-		if (length) {
-			length = multiply(r, length, x);
-		} else {
-			r[0] = x;
-			length = 1;
-		}
-	}
-	return length + !length;
-}
-
-#define ODD_MOST   25 /* the odd part of so many factors' factorial is a word */
-#define WORDS_FREE 2  /* a number's words beyond its length, which products write to */
-
-static size_t words_of(cc_word n, unsigned int k)
-{
-	return k * (CC_WORD_BITS - cc_word_clz(n)) / CC_WORD_BITS + WORDS_FREE;
-}
-
-/*
- * r = C(n, k) 2^twos[k], as C(n, h) C(n - h, k - h) / C(k, h) for long k, k <= CC_SMALL_N; returns
- * the length.
- */
-static size_t odd_quotient(cc_word *r, cc_word n, unsigned int k, unsigned int together, cc_word *t)
-{
-	unsigned int h = k / 2, g = k - h;
-	size_t length, above;
-	cc_word *a = t, *b = a + words_of(n, h);
-
-	if (k <= ODD_MOST) {
-		length = falling(r, n, k, together);
-		divide(r, length, odd_part[k], inverse_part[k]);
-	} else {
-		t = b + words_of(n, g);
-		length = odd_quotient(a, n, h, together, t);
-		above = odd_quotient(b, n - h, g, together, t);
-		if (length < above)
-			cc_limbs_kernels()->mul_basecase(r, b, above, a, length);
-		else
-			cc_limbs_kernels()->mul_basecase(r, a, length, b, above);
-		length += above;
-		divide(r, length, odd_part[k] * inverse_part[h] * inverse_part[g],
-		       inverse_part[k] * odd_part[h] * odd_part[g]);
-	}
-	while (!r[length - 1])
-		length--;
-	return length;
-}
-
-/* of both halves, and of theirs */
-#define FEW_WORDS (2 * (CC_SMALL_FACTORS + 4 * WORDS_FREE))
-
-int cc_small_binomial_few(cc_bigint *r, cc_word n, unsigned int k)
-{
-	cc_word t[FEW_WORDS];
-	struct cc_room room;
-	size_t length;
-	int err;
-
-	err = cc_room_open(&room, r, words_of(n, k) + 2 * WORDS_FREE);
-	if (err)
-		return err;
-	length = odd_quotient(room.words, n, k, CC_WORD_BITS / (CC_WORD_BITS - cc_word_clz(n)), t);
-	cc_limbs_rshift(room.words, room.words, length, twos[k]);
-	cc_room_close(&room, r, length, 0);
-	return CC_OK;
-}
-
-int cc_small_binomial_primes(cc_bigint *r, unsigned int n, unsigned int k)
-{
-	struct cc_room room;
-	struct product p;
-	unsigned int a, b, q, borrow;
-	size_t i;
-	int err;
-
-	/* at most 2^n */
-	err = cc_room_open(&room, r, n / CC_WORD_BITS + 2);
-	if (err)
-		return err;
-	p = (struct product){room.words, 1, 1};
-	p.words[0] = 1;
-	/* p divides C(n, k) as often as n - k borrows in base p (Kummer 1852) */
-	for (i = 0; i < sizeof(primes) / sizeof(*primes) && primes[i] <= n; i++) {
-		q = primes[i];
-		if (q > n - k || (q <= n / 2 && q * q > n && n % q < k % q)) {
-			take(&p, q);
-			continue;
-		}
-		if (q * q > n)
-			continue;
-		for (a = n, b = k, borrow = 0; a; a /= q, b /= q) {
-			borrow = a % q < b % q + borrow;
-			if (borrow)
-				take(&p, q);
-		}
-	}
-	p.length = multiply(p.words, p.length, p.last);
-	cc_room_close(&room, r, p.length, 0);
 	return CC_OK;
 }
 
@@ -670,7 +259,7 @@ int cc_small_binomial_primes(cc_bigint *r, unsigned int n, unsigned int k)
 
 int cc_small_factorial(cc_bigint *r, unsigned int n)
 {
-	return cc_bigint_set_u64(r, odd_part[n] << twos[n]);
+	return cc_bigint_set_u64(r, cc_odd_parts[n] << cc_factorial_twos[n]);
 }
 
 #endif

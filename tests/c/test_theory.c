@@ -255,6 +255,12 @@ static void check_binomials(void)
 		k = random_below(40);
 		check_binomial(random_u64() >> random_below(58) | 64, k);
 	}
+	/* by words of factors, by primes, and by the factors themselves */
+	for (n = 0; n < test_scaled(100); n++) {
+		k = 66 + random_below(300);
+		check_binomial(2 * k + random_below((size_t)k << random_below(8)), k);
+		check_binomial(2 * k + (random_u64() >> random_below(58)) / 2, k);
+	}
 }
 
 static int binomial_of_half(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
