@@ -209,6 +209,9 @@ static void of_even(cc_word *r, const cc_word *b, size_t bn, const cc_word *e, s
 /* Exponents of fewer bits are not worth Montgomery's form, whose way in is a division. */
 #define FORM_BITS 4
 
+/* Nor are exponents of so few bits worth fixed's: its way in takes longer. */
+#define WHOLE_BITS(n) (110 / ((n)-10))
+
 /* What fixed's powers take, from an address that is a multiple of 64 on. */
 static size_t whole_words(size_t n)
 {
@@ -232,7 +235,7 @@ static int is_whole(cc_word *r, const cc_word *b, const cc_word *e, size_t bits,
 	const struct cc_fixed_kernels *k = cc_fixed_kernels();
 	const struct cc_fixed_power power = {.r = r, .b = b, .e = e, .m = m, .shown = true};
 
-	if (n < 11 || n > CC_FZ_MAX || !(m[0] & 1) || bits < FORM_BITS ||
+	if (n < 11 || n > CC_FZ_MAX || !(m[0] & 1) || bits < FORM_BITS || bits < WHOLE_BITS(n) ||
 	    bits > WHOLE_MOST / (n * n) || k->radix(n) == n * CC_WORD_BITS)
 		return 0;
 	scratch += (0 - (uintptr_t)scratch) % 64 / sizeof(*scratch);
