@@ -3,6 +3,8 @@
 import array
 import itertools
 import random
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -76,11 +78,36 @@ def test_whole_ints_take_words_if_they_fit_and_big_integers_else():
     assert f._front.asked == [(INT, INT)]
 
 
+# around the digits of ints, the words of integers, and what a call has room for
+LENGTHS = (29, 30, 59, 60, 61, 62, 89, 90, 119, 120, 191, 192, 959, 960, 1023, 1024, 1025, 1088, 1089, 5000)
+
+
 def test_ints_come_back_as_they_went():
     f = identity()
-    for x in WORD_EDGES:
+    longer = [sign * (2**k + d) for k in LENGTHS for sign in (1, -1) for d in (-1, 0, 1)]
+    for x in (*WORD_EDGES, *longer, 3**999, -(7**1234)):
         assert f(x) == x
         assert type(f(x)) is int
+
+
+PROGRAM = """
+import sys, types
+sys.int_info = types.SimpleNamespace(bits_per_digit=15)
+sys.path.insert(0, sys.argv[1])
+import test_jit_boundary
+test_jit_boundary.test_ints_come_back_as_they_went()
+for bits in (64, 128):
+    test_jit_boundary.test_results_in_words(bits, test_jit_boundary.signed)
+print("done")
+"""
+
+
+def test_ints_of_an_unknown_layout():
+    """They are read and written by int's own methods."""
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, __file__.rpartition("/")[0]], capture_output=True, text=True
+    )
+    assert (run.stdout, run.stderr) == ("done\n", "")
 
 
 @pytest.mark.parametrize("bits", [8, 16, 32, 64, 128])

@@ -2,53 +2,19 @@
 /* Conversion of ints to words and to the runtime's values, and back. */
 #include "call.h"
 
+#include "../ints.h"
+
 #include <string.h>
 
 #define SMALL_BITS 62
 
-static PyObject *bit_length, *int_index, *to_bytes, *from_bytes, *little, *is_signed, *sixty_four;
+static PyObject *int_index, *sixty_four;
 
 int integers_prepare(void)
 {
-	PyObject *type = (PyObject *)&PyLong_Type;
-
-	bit_length = PyObject_GetAttrString(type, "bit_length");
-	int_index = PyObject_GetAttrString(type, "__index__");
-	to_bytes = PyObject_GetAttrString(type, "to_bytes");
-	from_bytes = PyObject_GetAttrString(type, "from_bytes");
-	little = PyUnicode_InternFromString("little");
-	is_signed = Py_BuildValue("{sO}", "signed", Py_True);
+	int_index = PyObject_GetAttrString((PyObject *)&PyLong_Type, "__index__");
 	sixty_four = PyLong_FromLong(64);
-	return bit_length && int_index && to_bytes && from_bytes && little && is_signed &&
-	       sixty_four;
-}
-
-/* The int in signed two's complement, little-endian. */
-static PyObject *bytes_of(PyObject *x)
-{
-	PyObject *bits = PyObject_CallFunctionObjArgs(bit_length, x, NULL), *arguments, *bytes;
-
-	if (!bits)
-		return NULL;
-	arguments = Py_BuildValue("OnO", x, (Py_ssize_t)(PyLong_AsSize_t(bits) / 8 + 1), little);
-	Py_DECREF(bits);
-	if (!arguments)
-		return NULL;
-	bytes = PyObject_Call(to_bytes, arguments, is_signed);
-	Py_DECREF(arguments);
-	return bytes;
-}
-
-static PyObject *of_bytes(const void *data, size_t length, int with_sign)
-{
-	PyObject *arguments = Py_BuildValue("y#O", (const char *)data, (Py_ssize_t)length, little);
-	PyObject *x;
-
-	if (!arguments)
-		return NULL;
-	x = PyObject_Call(from_bytes, arguments, with_sign ? is_signed : NULL);
-	Py_DECREF(arguments);
-	return x;
+	return int_index && sixty_four && ints_prepare();
 }
 
 static ring_value tagged(long long x)
@@ -61,23 +27,46 @@ static int is_small(long long x)
 	return x >= -(1LL << SMALL_BITS) && x < 1LL << SMALL_BITS;
 }
 
+/* The words on the stack, enough for most ints. */
+#define LENT 16
+
 static enum taken value_take(ring_value *value, PyObject *x)
 {
 	int overflow;
 	long long word = PyLong_AsLongLongAndOverflow(x, &overflow);
-	PyObject *bytes;
+	cc_word lent[LENT + 1], carry = 1;
+	cc_bigint integer = {lent, 0, LENT, 0};
+	Py_ssize_t needed;
+	size_t i, n;
 
 	if (!overflow && is_small(word)) {
 		*value = tagged(word);
 		return TAKEN;
 	}
-	bytes = bytes_of(x);
-	if (!bytes)
+	needed = int_words(x);
+	if (needed < 0)
 		return FAILED;
-	*value = runtime.from_bytes(PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
-	Py_DECREF(bytes);
-	if (!*value)
-		PyErr_NoMemory();
+	if (needed > LENT) {
+		integer.words = PyMem_Malloc(((size_t)needed + 1) * sizeof(cc_word));
+		if (!integer.words) {
+			PyErr_NoMemory();
+			return FAILED;
+		}
+	}
+	integer.capacity = (size_t)needed;
+	*value = 0;
+	if (!int_read(&integer, x, (size_t)needed)) {
+		/* in two's complement */
+		n = integer.length;
+		integer.words[n++] = 0;
+		for (i = 0; integer.negative && i < n; i++)
+			integer.words[i] = cc_word_add(~integer.words[i], 0, &carry);
+		*value = runtime.from_bytes(integer.words, n * sizeof(cc_word));
+		if (!*value)
+			PyErr_NoMemory();
+	}
+	if (integer.words != lent)
+		PyMem_Free(integer.words);
 	return *value ? TAKEN : FAILED;
 }
 
@@ -161,28 +150,37 @@ enum taken item_take(void *place, const struct node *node, PyObject *x)
 
 PyObject *int_of_value(ring_value x)
 {
-	const cc_bigint *integer;
-	PyObject *magnitude, *result;
-
 	if (x & 1)
 		return PyLong_FromLongLong(x >> 1);
-	integer = &((const struct ring_integer *)(uintptr_t)x)->value;
-	magnitude = of_bytes(integer->words, integer->length * sizeof(cc_word), 0);
-	if (!magnitude || !integer->negative)
-		return magnitude;
-	result = PyNumber_Negative(magnitude);
-	Py_DECREF(magnitude);
-	return result;
+	return int_from_bigint(&((const struct ring_integer *)(uintptr_t)x)->value);
+}
+
+static PyObject *int_of_halves(uint64_t low, uint64_t high, int is_signed)
+{
+	cc_word words[128 / CC_WORD_BITS];
+	cc_bigint integer = {words, 128 / CC_WORD_BITS, 128 / CC_WORD_BITS, 0};
+	size_t i;
+
+	if (is_signed && high >> 63) {
+		low = -low;
+		high = ~high + !low;
+		integer.negative = 1;
+	}
+	for (i = 0; i < 64 / CC_WORD_BITS; i++) {
+		words[i] = (cc_word)(low >> (i * CC_WORD_BITS));
+		words[64 / CC_WORD_BITS + i] = (cc_word)(high >> (i * CC_WORD_BITS));
+	}
+	while (!words[integer.length - 1])
+		integer.length--;
+	return int_from_bigint(&integer);
 }
 
 PyObject *int_of_words(uint64_t low, uint64_t high, const struct node *node)
 {
-	uint64_t words[2] = {low, high};
-
 	if (node->bits == 128) {
 		if (low >> 63 ? node->is_signed && high == UINT64_MAX : !high)
 			return PyLong_FromLongLong((int64_t)low);
-		return of_bytes(words, sizeof(words), node->is_signed);
+		return int_of_halves(low, high, node->is_signed);
 	}
 	low <<= 64 - node->bits;
 	if (node->is_signed)

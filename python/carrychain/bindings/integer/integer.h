@@ -17,6 +17,8 @@
 #include <carrychain/bigint.h>
 #include <carrychain/theory.h>
 
+#include "../ints.h"
+
 struct integer {
 	PyObject_HEAD cc_bigint value;
 	Py_hash_t hash; /* -1: not computed yet */
@@ -114,8 +116,6 @@ void integer_raise(int status);
 
 /* ints.c */
 
-/* To be called first, once; 0 with an exception. */
-int ints_prepare(void);
 /* Sets the value of an int >= 0 that fits a word; 0 if x is something else. */
 int int_fits_word(cc_word *w, PyObject *x);
 /*
@@ -123,7 +123,6 @@ int int_fits_word(cc_word *w, PyObject *x);
  * number of those that are needed; 0 if x is something else.
  */
 int int_reads(cc_word *w, size_t n, size_t *length, PyObject *x);
-PyObject *int_from_bigint(const cc_bigint *x);
 PyObject *integer_from_int(PyObject *x);
 
 /* The words of an int that needs no object. */
