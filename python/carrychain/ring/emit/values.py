@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.form import DIVISION, LOGIC
-from ..machine.form import Op, Operand, given_slots
+from ..machine.form import Const, MachineType, Op, Operand, given_slots
+from ..machine.form import is_small as among_small
 from ..machine.logic import logic_of
 from .names import is_array
 from .text import BodyText
@@ -163,6 +164,10 @@ def read(t: BodyText, op: Op) -> None:
 def compared(t: BodyText, op: Op) -> None:
     name, (a, b) = op.op.removeprefix("big_"), map(t.of, op.args)
     test = name if name in ("eq", "ne") else f"s{name}"
+    if test == name and any(isinstance(arg, Const) and among_small(arg.value) for arg in op.args):
+        # no object equals a small integer
+        t.words[op.result] = t.let(f"icmp {test} i64 {a}, {b}")
+        return
     if t.calls:
         order = t.let(f"call i32 @ring_compare(i64 {a}, i64 {b})")
         t.words[op.result] = t.let(f"icmp {test} i32 {order}, 0")
@@ -216,8 +221,8 @@ def own(t: BodyText, op: Op) -> None:
         _unless_small(t, [address], put)
 
 
-def _exchanged(t: BodyText, address: str, slot: int, *others: int) -> str:
-    """Whether the slot owns the object, or small integer; it may exchange with another one that does."""
+def _exchanged(t: BodyText, type_: MachineType, address: str, slot: int, *others: int) -> str:
+    """Whether the slot owns the object, or there is none; it may exchange with another one that does."""
     held = t.let(f"load i64, ptr %slot{slot}")
     same = t.let(f"icmp eq i64 {address}, {held}")
     for other in others:
@@ -231,6 +236,8 @@ def _exchanged(t: BodyText, address: str, slot: int, *others: int) -> str:
         same = t.let(f"or i1 {same}, {owns}")
     if others:
         t.add(f"store i64 {held}, ptr %slot{slot}")
+    if not is_array(type_):
+        same = t.let(f"or i1 {same}, {t.let(f'trunc i64 {address} to i1')}")
     return same
 
 
@@ -240,7 +247,7 @@ def give(t: BodyText, op: Op) -> None:
 
     def put() -> None:
         # usually, a loop passes what its slots already own, or what others do that then need it no more
-        same = [_exchanged(t, address, *others) for others, address in zip(slots, addresses, strict=True)]
+        same = [_exchanged(t, op.args[at].type, address, *slots[at]) for at, address in enumerate(addresses)]
         all_same = same[0]
         for each in same[1:]:
             all_same = t.let(f"and i1 {all_same}, {each}")

@@ -4,6 +4,8 @@
 #include "short.h"
 #include "value.h"
 
+#include <carrychain/limbs.h>
+
 /*
  * Operands shorter than this are never interrupted: they take little time, and an interruptible
  * operation allocates its result anew, since it may be abandoned.
@@ -58,6 +60,8 @@ ring_value ring_add(ring_value a, ring_value b, ring_value *slot)
 
 	if (a & b & 1 && !__builtin_add_overflow(a, b - 1, &sum))
 		return sum;
+	if (!((a | b) & 1) && short_sum(integer_of(a), integer_of(b)))
+		return ring_short_add(integer_of(a), integer_of(b), integer_of(b)->negative, slot);
 	x = ring_view(&v, a);
 	y = ring_view(&w, b);
 	if (short_sum(x, y))
@@ -73,6 +77,8 @@ ring_value ring_sub(ring_value a, ring_value b, ring_value *slot)
 
 	if (a & b & 1 && !__builtin_sub_overflow(a, b - 1, &difference))
 		return difference;
+	if (!((a | b) & 1) && short_sum(integer_of(a), integer_of(b)))
+		return ring_short_add(integer_of(a), integer_of(b), !integer_of(b)->negative, slot);
 	x = ring_view(&v, a);
 	y = ring_view(&w, b);
 	if (short_sum(x, y))
@@ -117,6 +123,8 @@ ring_value ring_divide(int32_t which, ring_value a, ring_value b, ring_value *sl
 	struct ring_integer *r;
 	int status = CC_OK;
 
+	if (which == FDIV && b & 1 && small(b) > 0 && !(small(b) & (small(b) - 1)))
+		return ring_shift(a, -(int64_t)__builtin_ctzll((uint64_t)small(b)), slot);
 	/* by -1, the least quotient would not be small */
 	if (a & b & 1 && b != tagged(-1))
 		return tagged(divide_words(which, small(a), small(b)));
@@ -158,10 +166,10 @@ int ring_compare(ring_value a, ring_value b)
 		return (a > b) - (a < b);
 	/* what is not small is beyond all that is */
 	if (a & 1)
-		return ring_integer(b)->negative ? 1 : -1;
+		return integer_of(b)->negative ? 1 : -1;
 	if (b & 1)
-		return ring_integer(a)->negative ? -1 : 1;
-	return cc_bigint_cmp(ring_integer(a), ring_integer(b));
+		return integer_of(a)->negative ? -1 : 1;
+	return cc_bigint_cmp(integer_of(a), integer_of(b));
 }
 
 ring_value ring_isqrt(ring_value a, ring_value *slot)
@@ -199,8 +207,18 @@ ring_value ring_expt(ring_value a, ring_value b, ring_value *slot)
 			return tagged(1);
 		if (a == tagged(0))
 			return a;
-		exponent = is_small(b) ? (uint64_t)small(b) : ring_integer(b)->words[0];
+		exponent = is_small(b) ? (uint64_t)small(b) : integer_of(b)->words[0];
 		return tagged(exponent & 1 ? -1 : 1);
+	}
+	if (b == tagged(2))
+		return ring_mul(a, a, slot);
+	if (b == tagged(3) && 3 * p->length <= RING_SHORT) {
+		cc_word words[RING_SHORT];
+		cc_bigint square = {words, 2 * p->length, RING_SHORT, 0};
+
+		cc_limbs_mul(words, p->words, p->length, p->words, p->length, NULL);
+		square.length = cc_limbs_normalise(words, square.length);
+		return ring_short_mul(&square, p, slot);
 	}
 	/* the result has more than (bits - 1) * b bits */
 	if (!is_small(b) || (uint64_t)small(b) > BITS_MAX / (bits - 1))

@@ -31,7 +31,7 @@ uint64_t ring_word(ring_value a)
 
 static ring_value from_halves(uint64_t low, uint64_t high, int negative, ring_value *slot)
 {
-	struct ring_integer *r = ring_begin_short(slot);
+	struct ring_integer *r = ring_begin_short(slot, 128 / CC_WORD_BITS);
 	size_t i;
 
 	if (!r)
@@ -67,7 +67,9 @@ int64_t ring_count(ring_value a)
 ring_value ring_from_bytes(const void *bytes, size_t length)
 {
 	ring_value slot = 0;
-	struct ring_integer *r = ring_begin(&slot);
+	struct ring_integer *r = length <= RING_SHORT * sizeof(cc_word)
+					 ? ring_begin_room(length / sizeof(cc_word) + 1)
+					 : ring_begin(&slot);
 
 	if (!r)
 		return 0;

@@ -3,12 +3,11 @@
 #include "short.h"
 
 #include <carrychain/limbs.h>
-#include <carrychain/natural.h>
 
 #include <string.h>
 
 /* r[an] = a[an] + b[bn], for an >= bn; returns the carry */
-static cc_word sum(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+static inline cc_word sum(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
 {
 	cc_word carry = 0;
 	size_t i;
@@ -21,7 +20,7 @@ static cc_word sum(cc_word *r, const cc_word *a, size_t an, const cc_word *b, si
 }
 
 /* r[an] = a[an] - b[bn], for a >= b; r may be a or b */
-static void difference(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+static inline void difference(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
 {
 	cc_word borrow = 0;
 	size_t i;
@@ -47,11 +46,9 @@ static int order(const cc_bigint *x, const cc_bigint *y)
 ring_value ring_short_add(const cc_bigint *x, const cc_bigint *y, int y_negative, ring_value *slot)
 {
 	int negative = x->negative, same = negative == y_negative;
-	struct ring_integer *r = ring_begin_short(slot);
+	struct ring_integer *r;
 	size_t n;
 
-	if (!r)
-		return 0;
 	if (same ? x->length < y->length : order(x, y) < 0) {
 		const cc_bigint *larger = y;
 
@@ -60,6 +57,9 @@ ring_value ring_short_add(const cc_bigint *x, const cc_bigint *y, int y_negative
 		negative = y_negative;
 	}
 	n = x->length;
+	r = ring_begin_short(slot, n + 1);
+	if (!r)
+		return 0;
 	if (same) {
 		cc_word carry = sum(r->value.words, x->words, n, y->words, y->length);
 
@@ -93,7 +93,7 @@ ring_value ring_short_mul(const cc_bigint *x, const cc_bigint *y, ring_value *sl
 
 	if (!x->length || !y->length)
 		return tagged(0);
-	r = ring_begin_short(slot);
+	r = ring_begin_short(slot, n);
 	if (!r)
 		return 0;
 	if (y->length == 1)
@@ -139,46 +139,106 @@ static inline cc_word shifted(const cc_word *a, size_t i, unsigned int shift, un
 }
 
 /*
- * a[n] / d[n] for n >= 2, which is one word, and r[n] = the remainder.  The quotient of the three
- * top words by two, of a divisor shifted until its top bit is set, is right or one too great
- * (Knuth, 4.3.1, exercise 19).
+ * (u2 : u1 : u0 : ...) / (d1 : d0 : ...) for u2 <= d1 and a d1 with its top bit set: the quotient,
+ * if that is one word, or one more (Knuth, 4.3.1, algorithm D).  The words below take less than q
+ * from what these leave; it is surely not more if q is left.
  */
-static cc_word by_as_many(cc_word *r, const cc_word *a, const cc_word *d, size_t n)
+static inline cc_word estimate(int *sure, cc_word u2, cc_word u1, cc_word u0, cc_word d1,
+			       cc_word d0, cc_word reciprocal)
 {
-	unsigned int shift = cc_word_clz(d[n - 1]), back = CC_WORD_BITS - 1 - shift;
-	cc_word top = shifted(d, n - 1, shift, back), below = shifted(d, n - 2, shift, back);
-	cc_word next = shifted(a, n - 2, shift, back), q, rem, high, low, borrow = 0, above = 0;
+	cc_word q, rem, high, low;
+
+	*sure = 1;
+	if (u2 == d1) {
+		q = ~(cc_word)0;
+		rem = u1 + d1;
+		if (rem < d1)
+			return q;
+	} else {
+		q = cc_word_div_2by1(&rem, u2, u1, d1, reciprocal);
+	}
+	low = cc_word_mul(&high, q, d0);
+	while (high > rem || (high == rem && low > u0)) {
+		q--;
+		rem += d1;
+		if (rem < d1)
+			return q;
+		high -= low < d0;
+		low -= d0;
+	}
+	*sure = rem - high > (u0 < low) || u0 - low >= q;
+	return q;
+}
+
+/* r[n] = a[n] - q d[n]; returns the borrow */
+static inline cc_word less_product(cc_word *r, const cc_word *a, const cc_word *d, size_t n,
+				   cc_word q)
+{
+	cc_word above = 0, borrow = 0;
 	size_t i;
 
-	/* what is shifted out at the top is less than 2^shift, and so than the divisor's top word
-	 */
-	q = cc_word_div_2by1(&rem, a[n - 1] >> 1 >> back, shifted(a, n - 1, shift, back), top,
-			     cc_word_reciprocal(top));
-	low = cc_word_mul(&high, q, below);
-	while (high > rem || (high == rem && low > next)) {
-		q--;
-		rem += top;
-		if (rem < top)
-			break;
-		high -= low < below;
-		low -= below;
-	}
 	for (i = 0; i < n; i++) {
-		cc_word carry = 0;
+		cc_word high, carry = 0, low;
 
 		low = cc_word_add(cc_word_mul(&high, d[i], q), above, &carry);
 		above = high + carry;
 		r[i] = cc_word_sub(a[i], low, &borrow);
 	}
-	if (above + borrow) {
+	return above + borrow;
+}
+
+/* a[n] / d[n] for n >= 2, which is one word, and r[n] = the remainder unless r is NULL. */
+static cc_word by_as_many(cc_word *r, const cc_word *a, const cc_word *d, size_t n)
+{
+	unsigned int shift = cc_word_clz(d[n - 1]), back = CC_WORD_BITS - 1 - shift;
+	cc_word top = shifted(d, n - 1, shift, back), product[RING_SHORT], q;
+	int sure;
+
+	q = estimate(&sure, a[n - 1] >> 1 >> back, shifted(a, n - 1, shift, back),
+		     shifted(a, n - 2, shift, back), top, shifted(d, n - 2, shift, back),
+		     cc_word_reciprocal(top));
+	if (!r && sure)
+		return q;
+	if (!r)
+		r = product;
+	if (less_product(r, a, d, n, q)) {
 		q--;
 		sum(r, r, n, d, n);
 	}
 	return q;
 }
 
-/* What cc_natural_divrem() needs for the longest operands. */
-#define SCRATCH 64
+/* q[an - dn + 1] = a[an] / d[dn] and r[dn] = the remainder unless r is NULL, for an > dn >= 2 */
+static void by_fewer(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+		     size_t dn)
+{
+	unsigned int shift = cc_word_clz(d[dn - 1]), back = CC_WORD_BITS - 1 - shift;
+	cc_word u[2 * RING_SHORT], v[RING_SHORT], reciprocal;
+	size_t i;
+	int sure;
+
+	for (i = 0; i < dn; i++)
+		v[i] = shifted(d, i, shift, back);
+	for (i = 0; i < an; i++)
+		u[i] = shifted(a, i, shift, back);
+	u[an] = a[an - 1] >> 1 >> back;
+	reciprocal = cc_word_reciprocal(v[dn - 1]);
+	for (i = an - dn + 1; i--;) {
+		cc_word *top = u + i + dn, digit;
+
+		digit = estimate(&sure, top[0], top[-1], top[-2], v[dn - 1], v[dn - 2], reciprocal);
+		if (less_product(u + i, u + i, v, dn, digit) > top[0]) {
+			digit--;
+			sum(u + i, u + i, dn, v, dn);
+		}
+		q[i] = digit;
+	}
+	if (!r)
+		return;
+	u[dn] = 0;
+	for (i = 0; i < dn; i++)
+		r[i] = u[i] >> shift | u[i + 1] << 1 << back;
+}
 
 /*
  * The quotient is rounded to zero; then away from it by one, if there is a remainder and @which
@@ -188,9 +248,10 @@ static cc_word by_as_many(cc_word *r, const cc_word *a, const cc_word *d, size_t
 ring_value ring_short_divide(int32_t which, const cc_bigint *x, const cc_bigint *y,
 			     ring_value *slot)
 {
-	cc_word quotient[RING_SHORT], remainder[RING_SHORT], scratch[SCRATCH];
+	cc_word quotient[RING_SHORT], remainder[RING_SHORT], *rest = remainder;
 	size_t xn = x->length, yn = y->length, qn = 0;
-	int differ = x->negative != y->negative, is_quotient = !(which & 1), away, left;
+	int differ = x->negative != y->negative, is_quotient = !(which & 1), left;
+	int away = which <= FMOD ? differ : which >= CDIV && !differ;
 	struct ring_integer *r;
 	const cc_word one = 1;
 
@@ -199,21 +260,23 @@ ring_value ring_short_divide(int32_t which, const cc_bigint *x, const cc_bigint 
 		memset(remainder + xn, 0, (yn - xn) * sizeof(cc_word));
 	} else {
 		qn = xn - yn + 1;
+		if (is_quotient && !away)
+			rest = NULL;
 		if (yn == 1)
 			remainder[0] =
 				by_word(is_quotient ? quotient : NULL, x->words, xn, y->words[0]);
 		else if (qn == 1)
-			quotient[0] = by_as_many(remainder, x->words, y->words, yn);
+			quotient[0] = by_as_many(rest, x->words, y->words, yn);
 		else
-			cc_natural_divrem(quotient, remainder, x->words, xn, y->words, yn, scratch);
+			by_fewer(quotient, rest, x->words, xn, y->words, yn);
 	}
-	left = cc_limbs_normalise(remainder, yn) != 0;
-	away = left && (which <= FMOD ? differ : which >= CDIV && !differ);
+	left = rest && cc_limbs_normalise(remainder, yn) != 0;
+	away = away && left;
 	if (is_quotient && !qn)
 		return tagged(!away ? 0 : differ ? -1 : 1);
 	if (!is_quotient && !left)
 		return tagged(0);
-	r = ring_begin_short(slot);
+	r = ring_begin_short(slot, is_quotient ? qn + 1 : yn);
 	if (!r)
 		return 0;
 	if (is_quotient) {
@@ -236,7 +299,7 @@ ring_value ring_short_shift(const cc_bigint *x, int64_t count, ring_value *slot)
 	struct ring_integer *r;
 	cc_word lost = 0, *to;
 
-	r = ring_begin_short(slot);
+	r = ring_begin_short(slot, (count < 0 ? n - words : n + words) + 1);
 	if (!r)
 		return 0;
 	to = r->value.words;

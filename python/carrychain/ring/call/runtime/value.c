@@ -8,18 +8,14 @@
 
 const cc_bigint *ring_integer(ring_value x)
 {
-	return &((struct ring_integer *)(uintptr_t)x)->value;
+	return integer_of(x);
 }
 
-/* The slot's integer, if nothing else refers to it, or a new one without words. */
-static struct ring_integer *begin(const ring_value *slot)
+/* A new integer that has room for so many words. */
+static struct ring_integer *allocated(size_t words)
 {
-	struct ring_integer *x;
+	struct ring_integer *x = malloc(sizeof(struct ring_made) + words * sizeof(cc_word));
 
-	if (*slot && !is_small(*slot) && object(*slot)->kind == RING_INTEGER &&
-	    __atomic_load_n(&object(*slot)->references, __ATOMIC_ACQUIRE) == 1)
-		return (struct ring_integer *)(uintptr_t)*slot;
-	x = malloc(sizeof(struct ring_made));
 	if (!x)
 		return NULL;
 	x->object.references = 1;
@@ -30,22 +26,26 @@ static struct ring_integer *begin(const ring_value *slot)
 
 struct ring_integer *ring_begin(const ring_value *slot)
 {
-	struct ring_integer *x = begin(slot);
+	struct ring_integer *x = (struct ring_integer *)(uintptr_t)*slot;
 
+	if (!x || is_small(*slot) || x->object.kind != RING_INTEGER ||
+	    __atomic_load_n(&x->object.references, __ATOMIC_ACQUIRE) != 1)
+		return allocated(0);
 	/* these functions would free the room */
-	if (x && x->value.words == ring_room(x))
+	if (x->value.words == ring_room(x))
 		cc_bigint_init(&x->value);
 	return x;
 }
 
-struct ring_integer *ring_begin_short(const ring_value *slot)
+/* More than is needed, because the next number in the slot may be longer. */
+struct ring_integer *ring_begin_room(size_t words)
 {
-	struct ring_integer *x = begin(slot);
+	size_t capacity = words + words / 4 + 2;
+	struct ring_integer *x = allocated(capacity);
 
-	if (x && x->value.capacity < RING_SHORT) {
-		cc_bigint_clear(&x->value);
+	if (x) {
 		x->value.words = ring_room(x);
-		x->value.capacity = RING_SHORT;
+		x->value.capacity = capacity;
 	}
 	return x;
 }
@@ -101,7 +101,7 @@ ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status)
 	return own(x, slot);
 }
 
-ring_value ring_finish_short(struct ring_integer *x, ring_value *slot, size_t length, int negative)
+ring_value ring_finish_room(struct ring_integer *x, ring_value *slot, size_t length, int negative)
 {
 	const cc_word *words = x->value.words;
 	int64_t word;

@@ -33,6 +33,11 @@ static inline struct ring_object *object(ring_value x)
 	return (struct ring_object *)(uintptr_t)x;
 }
 
+static inline const cc_bigint *integer_of(ring_value x)
+{
+	return &((const struct ring_integer *)(uintptr_t)x)->value;
+}
+
 /* A read-only view of a value as a cc_bigint; a small value's words are in @words. */
 #define WORDS_SMALL (64 / CC_WORD_BITS)
 
@@ -47,7 +52,7 @@ static inline const cc_bigint *ring_view(struct ring_view *v, ring_value x)
 	size_t i;
 
 	if (!is_small(x))
-		return ring_integer(x);
+		return integer_of(x);
 	magnitude = small(x) < 0 ? -(uint64_t)small(x) : (uint64_t)small(x);
 	v->value.words = v->words;
 	v->value.capacity = WORDS_SMALL;
@@ -63,14 +68,14 @@ static inline const cc_bigint *ring_view(struct ring_view *v, ring_value x)
 }
 
 /*
- * A short integer's words follow it, in the same block, so that making one is one call of malloc().
- * They are left unused once the integer has had a longer value, whose words are its own.
+ * The words of an integer of at most so many follow it in the same block, so that making one is one
+ * call of malloc(). They are left unused once it has had a longer value, whose words are its own.
  */
-#define RING_SHORT 9
+#define RING_SHORT 17
 
 struct ring_made {
 	struct ring_integer integer;
-	cc_word room[RING_SHORT];
+	cc_word room[];
 };
 
 static inline cc_word *ring_room(struct ring_integer *x)
@@ -91,11 +96,34 @@ struct ring_integer *ring_begin(const ring_value *slot);
 /* The result x as a value, owned by the slot; 0 if @status is an error, or x is too long. */
 ring_value ring_finish(struct ring_integer *x, ring_value *slot, int status);
 
-/* The same with room for @words words, at most RING_SHORT. */
-struct ring_integer *ring_begin_short(const ring_value *slot);
+/* The same with room for @words words. */
+struct ring_integer *ring_begin_room(size_t words);
+
+static inline struct ring_integer *ring_begin_short(const ring_value *slot, size_t words)
+{
+	struct ring_integer *x = (struct ring_integer *)(uintptr_t)*slot;
+
+	if (x && !is_small(*slot) && x->object.kind == RING_INTEGER && x->value.capacity >= words &&
+	    __atomic_load_n(&x->object.references, __ATOMIC_ACQUIRE) == 1)
+		return x;
+	return ring_begin_room(words);
+}
 
 /* The first @length words of such an integer's room, of which the top ones may be 0, as a value. */
-ring_value ring_finish_short(struct ring_integer *x, ring_value *slot, size_t length, int negative);
+ring_value ring_finish_room(struct ring_integer *x, ring_value *slot, size_t length, int negative);
+
+static inline ring_value ring_finish_short(struct ring_integer *x, ring_value *slot, size_t length,
+					   int negative)
+{
+	const cc_word *words = x->value.words;
+
+	length -= length && !words[length - 1];
+	if (length <= WORDS_SMALL || !words[length - 1] || (ring_value)(uintptr_t)x != *slot)
+		return ring_finish_room(x, slot, length, negative);
+	x->value.length = length;
+	x->value.negative = negative;
+	return *slot;
+}
 
 /* Frees the memory of an array from ring_new(). */
 void ring_array_free(struct ring_array *array);
