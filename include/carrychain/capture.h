@@ -73,6 +73,7 @@ struct cc_capture_record {
 	uint32_t captured, original; /* its bytes in the file, and on the wire */
 	uint32_t link;		     /* as cc_packet_walk takes it */
 	uint32_t interface;	     /* numbered from 0 across all sections */
+	uint32_t flags;		     /* pcapng's epb_flags; 0 if there are none */
 	cc_u64 time;		     /* nanoseconds since 1970 */
 };
 

@@ -127,6 +127,8 @@ struct cc_packet_layer {
 	uint16_t source_port, destination_port;
 	/* the field's offset in the packet; not if unverifiable */
 	size_t field;
+	/* the bytes that it covers, without a pseudo-header; not if unverifiable or none */
+	uint32_t length;
 	/* as people write them; expected only if bad or partial */
 	uint32_t expected, found;
 	/*

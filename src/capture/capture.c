@@ -92,6 +92,7 @@ static enum cc_capture_status pcap_record(struct cc_capture *c, const unsigned c
 	r->original = read32(c, p + 12);
 	r->link = c->interface[0].link;
 	r->interface = 0;
+	r->flags = 0;
 	r->time = (cc_u64)read32(c, p) * NS +
 		  read32(c, p + 4) * (cc_u64)(NS / (cc_u32)c->interface[0].ticks);
 	return took(used, header + r->captured, CC_CAPTURE_RECORD);
@@ -183,6 +184,26 @@ static cc_u64 nanoseconds(const struct cc_capture_interface *i, cc_u64 time)
 	return ns + i->offset * NS;
 }
 
+/* The flags among the options of a packet, from @at to @end; 0 if there are none. */
+static uint32_t packet_flags(const struct cc_capture *c, const unsigned char *p, size_t at,
+			     size_t end)
+{
+	enum { FLAGS = 2 };
+
+	while (at < end && end - at >= 4) {
+		unsigned int code = read16(c, p + at);
+		size_t size = read16(c, p + at + 2);
+
+		at += 4;
+		if (!code || size > end - at)
+			break;
+		if (code == FLAGS && size == 4)
+			return read32(c, p + at);
+		at += (size + 3) & ~(size_t)3;
+	}
+	return 0;
+}
+
 /* @header bytes, then the packet, then options or padding, then four bytes */
 static enum cc_capture_status packet(struct cc_capture *c, const unsigned char *p, size_t length,
 				     uint32_t number, size_t header, struct cc_capture_record *r)
@@ -208,6 +229,11 @@ static enum cc_capture_status packet(struct cc_capture *c, const unsigned char *
 	}
 	if (r->captured > length - header - 4)
 		return refuse(c, CC_CAPTURE_LENGTH, r->captured);
+	/* a simple packet block has no options */
+	r->flags = header == 12
+			   ? 0
+			   : packet_flags(c, p, header + (((size_t)r->captured + 3) & ~(size_t)3),
+					  length - 4);
 	return CC_CAPTURE_RECORD;
 }
 

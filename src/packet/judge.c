@@ -75,6 +75,7 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	uint32_t sum;
 
 	f->field = w->at + field;
+	f->length = (uint32_t)length;
 	f->found = f->expected = as_written(found);
 	if (f->verdict != CC_PACKET_GOOD)
 		return f;

@@ -124,6 +124,7 @@ static enum step sctp(struct cc_walk *w)
 	f = cc_walk_add(w, CC_PACKET_SCTP, CC_PACKET_GOOD);
 	f->width = 4;
 	f->field = w->at + 8;
+	f->length = (uint32_t)length;
 	f->found = get32(p + 8);
 	/* little-endian */
 	f->expected = crc << 24 | (crc << 8 & 0xff0000) | (crc >> 8 & 0xff00) | crc >> 24;

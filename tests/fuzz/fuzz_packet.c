@@ -115,7 +115,7 @@ static void fuzz_big(unsigned int kind, const uint8_t *data, size_t size)
 }
 
 struct totals {
-	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
+	cc_u64 count[CC_PACKET_PROTOCOLS][CC_VERDICTS];
 	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 records, used;
 	enum cc_capture_status status;
@@ -129,7 +129,7 @@ static void add(struct totals *t, const struct batch *b)
 	size_t i, j;
 
 	for (i = 0; i < CC_PACKET_PROTOCOLS; i++)
-		for (j = 0; j < CC_PACKET_VERDICTS; j++)
+		for (j = 0; j < CC_VERDICTS; j++)
 			t->count[i][j] += b->count[i][j];
 	for (i = 0; i < CC_PACKET_REASONS; i++)
 		t->reason[i] += b->reason[i];
@@ -142,10 +142,12 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 	struct totals t = {.records = 0};
 	struct batch *b = batch_new(piece ? piece : size + 1);
 	size_t at = 0;
+	int changed;
 
 	MUST(b);
 	memset(&framing, 0, offsetof(struct cc_capture, interface));
 	b->fix = fix;
+	b->judge = 1;
 	b->by = BATCH_BY_CONVERSATION;
 	b->plot = 1;
 	b->frame = 1;
@@ -158,6 +160,7 @@ static struct totals read_capture(const uint8_t *data, size_t size, size_t piece
 		t.status = batch_cut(b, &framing);
 		MUST(b->used <= part);
 		MUST(!batch_walk(b) && !batch_reassemble(b, &datagrams));
+		MUST(!learned_settle(&b->learned, &b->wrong, &changed));
 		add(&t, b);
 		b->frame += b->record_count;
 		at += b->used;

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import pytest
 from carrychain.bindings.watch import interruptible
-from carrychain.pcap.pipeline import verify
+from carrychain.pcap.settled import verify
 from command import ENVIRONMENT, start
 from events import until
 from every_command import COMMANDS, example, make_files

@@ -23,6 +23,7 @@ FLOORS = {
     "transform": 3,
     "natural": 4,
     "packet": 4,
+    "vantage": 5,
     "capture": 5,
     "bigint": 5,
     "fib": 6,

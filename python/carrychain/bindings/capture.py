@@ -15,7 +15,17 @@ def _names(count: int, name) -> dict[int, str]:
 
 
 PROTOCOLS = _names(lib.CC_PACKET_PROTOCOLS, lib.cc_packet_protocol_name)
-VERDICTS = _names(lib.CC_PACKET_VERDICTS, lib.cc_packet_verdict_name)
+# Those of a sum alone, and those that take into account where it was captured.
+FINDINGS = _names(lib.CC_PACKET_VERDICTS, lib.cc_verdict_name)
+VERDICTS = _names(lib.CC_VERDICTS, lib.cc_verdict_name)
+EVIDENCE = _names(lib.CC_EVIDENCES, lib.cc_evidence_text)
+# In the order of a table's columns: what a command says, which knows where a capture was made.
+JUDGED = ("good", "bad", "unfinished", "deferred", "none", "unverifiable")
+VANTAGES = {
+    "sender": lib.CC_VANTAGE_SENDER,
+    "receiver": lib.CC_VANTAGE_RECEIVER,
+    "wire": lib.CC_VANTAGE_WIRE,
+}
 REASONS = _names(lib.CC_PACKET_REASONS, lib.cc_packet_reason_name)
 UNVERIFIABLE = lib.CC_PACKET_UNVERIFIABLE
 UNKNOWN_LINK = lib.CC_PACKET_LINK
@@ -151,6 +161,15 @@ class EntryArray:
     def __len__(self) -> int:
         return len(self.c)
 
+    def beyond(self, count: int) -> "EntryArray":
+        """All but the first ``count``."""
+        first = min(count, len(self))
+        return type(self)(self.c + first, len(self) - first) if first else self
+
+    def settle(self, settled: "TallyTable") -> None:
+        """Makes verdicts and evidence final, by the rows that ``LearnedTable.settle`` settled."""
+        lib.batch_settle(self.c, len(self), settled.c)
+
     def rows(self, words: "RowWords") -> Iterator[memoryview]:
         """All entries as text, in pieces. A piece is valid until the next one is requested."""
         for at in range(0, len(self), ROWS_AT_ONCE):
@@ -187,9 +206,15 @@ class RowWords:
         if len(before) != lib.ROWS_COLUMNS:
             raise ValueError(f"a row has {lib.ROWS_COLUMNS} columns, not {len(before)}")
         self.c = ffi.new("struct rows_words *", {"before": before, "after": self._keep(after)})
-        for names, to in ((PROTOCOLS, self.c.protocol), (VERDICTS, self.c.verdict), (REASONS, self.c.reason)):
+        for names, to in (
+            (PROTOCOLS, self.c.protocol),
+            (VERDICTS, self.c.verdict),
+            (REASONS, self.c.reason),
+            (EVIDENCE, self.c.evidence),
+        ):
             for number, name in names.items():
                 to[number] = self._keep(name)
+        self.c.provisional = self._keep(" (provisional)")
         longest = lib.ROWS_LONGEST + sum(map(len, self._kept))
         self.room = _uncleared("char[]", ROWS_AT_ONCE * longest)
 
@@ -217,6 +242,29 @@ class TallyTable:
         ffi.memmove(ffi.addressof(other.others), state[1], len(state[1]))
         self.__init__()
         self.add(other[0])
+
+
+class LearnedTable:
+    """What a capture shows of its senders beyond single packets."""
+
+    def __init__(self) -> None:
+        self.c = ffi.gc(ffi.new("struct learned *"), lib.learned_free)
+
+    def add(self, other) -> None:
+        check(lib.learned_add(self.c, ffi.addressof(other)), "learning")
+
+    def settle(self, sums: TallyTable) -> bool:
+        """Gives each row of sums that may be deferred its verdict; whether any is not what was counted."""
+        changed = ffi.new("int *")
+        check(lib.learned_settle(self.c, sums.c, changed), "learning")
+        return bool(changed[0])
+
+    def __getstate__(self) -> tuple:
+        """Nothing: all has been settled by the time that a report goes to another process."""
+        return ()
+
+    def __setstate__(self, state: tuple) -> None:
+        self.__init__()
 
 
 class HistogramBins:

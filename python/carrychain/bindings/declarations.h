@@ -145,7 +145,7 @@ int cc_fib_decimal(char **digits, size_t *length, uint64_t n, const struct cc_pr
 uint64_t cc_fib_decimal_memory(uint64_t n);
 const char *cc_fib_strategy_name(int strategy);
 
-/* packet.h, capture.h, and those of ../pcap */
+/* packet.h, vantage.h, capture.h, and those of ../pcap */
 #define CC_PACKET_PROTOCOLS ...
 #define CC_PACKET_NO_HEURISTICS ...
 #define CC_PACKET_VERDICTS ...
@@ -154,8 +154,17 @@ enum cc_packet_verdict {
 	CC_PACKET_UNVERIFIABLE,
 	...
 };
+#define CC_VERDICTS ...
+#define CC_EVIDENCES ...
+enum cc_vantage {
+	CC_VANTAGE_SENDER,
+	CC_VANTAGE_RECEIVER,
+	CC_VANTAGE_WIRE,
+	...
+};
+const char *cc_verdict_name(unsigned int verdict);
+const char *cc_evidence_text(unsigned int evidence);
 const char *cc_packet_protocol_name(unsigned int protocol);
-const char *cc_packet_verdict_name(unsigned int verdict);
 const char *cc_packet_reason_name(unsigned int reason);
 #define CC_PACKET_TEXT ...
 size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
@@ -202,6 +211,8 @@ struct batch_entry {
 	unsigned char protocol, verdict, reason, width, has_ports;
 	unsigned char family;
 	unsigned char source[16], destination[16];
+	unsigned char sum, shown, mac[6];
+	unsigned char evidence, provisional;
 	uint32_t number;
 	...;
 };
@@ -220,13 +231,14 @@ struct tally_key {
 	uint32_t interface;
 	uint16_t source_port, destination_port;
 	unsigned char protocol, has_ports, family;
+	unsigned char sum, evidence;
 	unsigned char source[16], destination[16];
 	...;
 };
 struct tally_row {
 	struct tally_key key;
 	cc_u64 count[...];
-	cc_u64 zero;
+	unsigned char verdict, evidence;
 	...;
 };
 struct tally {
@@ -237,6 +249,12 @@ struct tally {
 };
 void tally_free(struct tally *t);
 int tally_add(struct tally *t, const struct tally *from);
+struct learned {
+	...;
+};
+void learned_free(struct learned *l);
+int learned_add(struct learned *l, const struct learned *from);
+int learned_settle(const struct learned *l, struct tally *sums, int *changed);
 #define HISTOGRAM_BINS ...
 #define HISTOGRAM_LENGTHS ...
 struct histogram_times {
@@ -275,6 +293,9 @@ struct batch {
 	cc_u64 frame;
 	uint32_t capture;
 	unsigned int tell, flags;
+	int judge, stated;
+	const struct tally *settled;
+	int doubted;
 	int fix;
 	enum batch_by by;
 	int plot;
@@ -295,6 +316,7 @@ struct batch {
 	size_t interface_count;
 	struct batch_interface *interface;
 	struct tally tally, wrong;
+	struct learned learned;
 	struct histogram histogram;
 	...;
 };
@@ -307,6 +329,7 @@ int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s);
 int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now);
 void batch_keys(const struct batch *b, uint32_t *key);
 void batch_sort(struct batch *b);
+void batch_settle(struct batch_entry *entry, size_t count, const struct tally *settled);
 size_t batch_entries(struct batch_entry *entry, unsigned int link, const unsigned char *data,
 		     size_t captured, size_t original, unsigned int flags);
 #define ROWS_COLUMNS ...
@@ -318,7 +341,8 @@ struct rows_word {
 struct rows_words {
 	struct rows_word before[...];
 	struct rows_word after;
-	struct rows_word protocol[...], verdict[...], reason[...];
+	struct rows_word protocol[...], verdict[...], reason[...], evidence[...];
+	struct rows_word provisional;
 	...;
 };
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,

@@ -2,7 +2,7 @@
 
 import click
 
-NO, TROUBLE = 1, 2
+NO, TROUBLE, UNJUDGED = 1, 2, 3
 
 
 class Failure(click.ClickException):

@@ -11,7 +11,7 @@ from threading import Event
 import click
 from rich.text import Text
 
-from carrychain.bindings.capture import BY, VERDICTS
+from carrychain.bindings.capture import BY, JUDGED, VANTAGES
 from carrychain.files import replacing, spooled
 from carrychain.pcap import captures_in, size_of, verify
 from carrychain.pcap.histogram import Histogram
@@ -19,13 +19,19 @@ from carrychain.texts import printable
 
 from .completion import FILE
 from .console import err, out
-from .failures import NO, TROUBLE, Failure
+from .failures import NO, TROUBLE, UNJUDGED, Failure
 from .interrupts import INTERRUPTED, SIGNALS
 from .progress import Bar
 from .verify_data import Csv, Json, JsonLines
-from .verify_report import VerifyPrinter, errors_of
+from .verify_report import WRONG, VerifyPrinter, errors_of
 
 OTHERS_NAMED = 3
+# Verdicts of which --strict wants none.
+UNSURE = ("deferred", "unverifiable")
+# Exit statuses; each hides those before it.
+RANKS = (0, UNJUDGED, NO, TROUBLE)
+# What --captured-at replaces.
+FOUND = "found"
 COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 
 
@@ -40,10 +46,19 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 @click.option(
     "--list",
     "listed",
-    type=click.Choice(list(VERDICTS.values())),
+    type=click.Choice(JUDGED),
     multiple=True,
-    default=("bad",),
-    help="List checksums with this verdict.  May be repeated.  Default: bad.",
+    default=WRONG,
+    help="List checksums with this verdict.  May be repeated.  Default: bad, unfinished.",
+)
+@click.option(
+    "--captured-at",
+    "vantage",
+    type=click.Choice(list(VANTAGES)),
+    help="Where all packets were captured.  Default: what the capture shows.",
+)
+@click.option(
+    "--explain", is_flag=True, help="Also print what each verdict on an offloaded checksum rests on."
 )
 @click.option("--by", type=click.Choice(list(BY)), help="Also count each of these separately.")
 @click.option(
@@ -52,7 +67,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     metavar="FILE",
     help="Plot the verdicts over time and length to FILE.svg or FILE.png.",
 )
-@click.option("--strict", is_flag=True, help="Exit status 1 also if anything could not be checked.")
+@click.option("--strict", is_flag=True, help="Exit status 3 if anything could not be judged.")
 @click.option(
     "--no-heuristics",
     is_flag=True,
@@ -82,6 +97,8 @@ def verify_command(
     as_json_lines: bool,
     as_csv: bool,
     listed: tuple[str, ...],
+    vantage: str | None,
+    explain: bool,
     by: str | None,
     plot: str | None,
     strict: bool,
@@ -96,17 +113,21 @@ def verify_command(
     CAPTURE may be - (the standard input), a directory, which is searched for captures, or a pattern such as
     'a*.pcap' that the shell did not expand.
 
-    Each checksum is good, bad, partial (only the pseudo-header's sum, left for the network card to finish),
-    none (UDP without a checksum) or unverifiable (not captured whole, missing fragments, contradictory
-    headers). Contents that are not understood, and so not checked, are counted.
+    Each checksum is good, bad, deferred (left to the sender's network card, and captured before that had
+    finished it), unfinished (left so, but received: the sender's offload is broken), none (UDP without a
+    checksum) or unverifiable (not captured whole, missing fragments, contradictory headers). Contents that
+    are not understood, and so not checked, are counted.
 
-    Exit status 0 if no checksum is bad, 1 if one is, even if --fix repaired it, 2 if a capture or a part of
-    it could not be read, or output could not be written. With --strict, 1 also if a checksum is unverifiable
-    or something was not checked.
+    Exit status 0 if no corruption was seen, 1 if a checksum is bad or unfinished, even if --fix repaired it,
+    2 if a capture or a part of it could not be read, or output could not be written. With --strict, 3 if no
+    corruption was seen, but a checksum is deferred or unverifiable, or something was not checked.
 
-    --fix changes bad and partial checksums, and no other byte. OUT may be -, the standard output; the report
-    then goes to the standard error. OUT is written completely even if the report cannot be, as when piped to
-    head; the exit status is then 2.
+    Where each packet was captured is found in the capture, or stated by --captured-at: on the sender, on the
+    receiver, or on the wire between them. --explain prints what the capture shows of it.
+
+    --fix changes bad, unfinished and deferred checksums, and no other byte. OUT may be -, the standard
+    output; the report then goes to the standard error. OUT is written completely even if the report cannot
+    be, as when piped to head; the exit status is then 2.
 
     With --engine, many machines can read a directory of rotated captures, for instance --engine
     dask:tcp://10.0.0.1:8786; the output is the same. CAPTURE may then be a URL that fsspec can open, such as
@@ -139,7 +160,7 @@ def verify_command(
         (form,) = asked.values()
         printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
-        printer = VerifyPrinter(err if to_stderr else out, listed, by, follow)
+        printer = VerifyPrinter(err if to_stderr else out, listed, by, follow, explain)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
     # OUT is written even if no one reads the report
@@ -155,7 +176,12 @@ def verify_command(
         if follow:
             tell(printer.flush)
         shown = None
-        how = {"heuristics": not no_heuristics, "by": by, "plot": drawing is not None}
+        how = {
+            "heuristics": not no_heuristics,
+            "by": by,
+            "plot": drawing is not None,
+            "vantage": vantage or FOUND,
+        }
         if spread:
             parts = spread(captures, listed, printer.limit, **how)
         else:
@@ -175,8 +201,10 @@ def verify_command(
             errors = errors_of(report)
             if errors:
                 status = TROUBLE
-            elif report.verdicts("bad") or (strict and (report.unknown or report.verdicts("unverifiable"))):
-                status = max(status, NO)
+            elif any(map(report.verdicts, WRONG)):
+                status = max(status, NO, key=RANKS.index)
+            elif strict and (report.unknown or any(map(report.verdicts, UNSURE))):
+                status = max(status, UNJUDGED, key=RANKS.index)
             if (
                 len(captures) == 1
                 and report.format is None

@@ -7,11 +7,12 @@ import os
 from collections import Counter
 from typing import TextIO
 
-from carrychain.bindings.capture import PROTOCOLS, VERDICTS, RowWords
-from carrychain.pcap import Report, offload, rows_by
+from carrychain.bindings.capture import JUDGED, PROTOCOLS, RowWords
+from carrychain.pcap import Report, rows_by
 from carrychain.pcap.entries import Entries
 
-from .verify_report import COLUMNS, errors_of
+from . import verify_evidence
+from .verify_report import COLUMNS, WRONG, errors_of
 
 
 class _Data:
@@ -78,7 +79,7 @@ def _summary(report: Report, by: str | None) -> dict:
         "counts": _counts(report.counts),
         "quoted": _counts(report.quoted),
         **({f"by_{by}": rows_by(report, by)} if by else {}),
-        "offload": _offload(report),
+        "evidence": verify_evidence.rows(report),
         "unverifiable": dict(report.reasons),
         "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
         "fixed": report.fixed,
@@ -88,26 +89,9 @@ def _summary(report: Report, by: str | None) -> dict:
 
 def _counts(counts: Counter) -> dict[str, dict[str, int]]:
     return {
-        protocol: {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+        protocol: {verdict: counts[protocol, verdict] for verdict in JUDGED}
         for protocol in PROTOCOLS.values()
-        if any(counts[protocol, verdict] for verdict in VERDICTS.values())
-    }
-
-
-def _offload(report: Report) -> dict:
-    found = offload(report)
-
-    def senders(counts) -> list[dict]:
-        return [
-            {"interface": interface, "from": sender, "count": count}
-            for (interface, sender), count in counts.most_common()
-        ]
-
-    return {
-        "partial": senders(found.partial),
-        "partial_within": found.within,
-        "bad_with_zero": found.zero,
-        "bad": senders(found.bad),
+        if any(counts[protocol, verdict] for verdict in JUDGED)
     }
 
 
@@ -139,7 +123,7 @@ class Json(_Data):
 
     def __init__(self, file: TextIO, verdicts: tuple[str, ...], by: str | None) -> None:
         super().__init__(file, verdicts, by)
-        self._key = "bad" if set(verdicts) == {"bad"} else "listed"
+        self._key = "bad" if set(verdicts) <= set(WRONG) else "listed"
         self._report: Report | None = None
         self._between = 0
 

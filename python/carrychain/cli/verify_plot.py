@@ -16,7 +16,7 @@ from carrychain.pcap.histogram import Histogram
 from carrychain.report.style import PARAMETERS
 
 # The verdicts to draw, in the colours of Okabe and Ito.
-DRAWN = {"bad": "#d55e00", "partial": "#e69f00", "unverifiable": "#0072b2"}
+DRAWN = {"bad": "#d55e00", "unfinished": "#cc79a7", "deferred": "#e69f00", "unverifiable": "#0072b2"}
 # The least upper end of an axis of shares, in percent.
 LOWEST = 1.0
 # More bars of time could not be told apart.

@@ -6,13 +6,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from carrychain.bindings.capture import PROTOCOLS, UNKNOWN_LINK, VERDICTS, RowWords
+from carrychain.bindings.capture import JUDGED, PROTOCOLS, UNKNOWN_LINK, RowWords
 from carrychain.pcap import Report, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 from carrychain.pcap.entries import Entries
 from carrychain.texts import printable
 
-from .verify_offload import sentences
+from . import verify_evidence
 
 # JSON and CSV list all.
 LISTED = 100
@@ -20,7 +20,16 @@ KINDS_LISTED = 10
 ROWS_LISTED = 20
 # The longest line of a table in a file.
 LONGEST = 1000
-STYLES = {"good": "green", "bad": "bold red", "partial": "yellow", "none": "dim", "unverifiable": "yellow"}
+STYLES = {
+    "good": "green",
+    "bad": "bold red",
+    "unfinished": "bold red",
+    "deferred": "yellow",
+    "none": "dim",
+    "unverifiable": "yellow",
+}
+# Corruption.
+WRONG = ("bad", "unfinished")
 COLUMNS = ("frame", "time", "protocol", "from", "to", "expected", "found", "verdict", "reason")
 
 
@@ -50,12 +59,15 @@ class VerifyPrinter:
 
     _WORDS = RowWords(("", *["\t"] * (len(COLUMNS) - 1)), "\n")
 
-    def __init__(self, console: Console, verdicts: tuple[str, ...], by: str | None, follow: bool) -> None:
+    def __init__(
+        self, console: Console, verdicts: tuple[str, ...], by: str | None, follow: bool, explain: bool
+    ) -> None:
         self.limit = None if follow else LISTED
         self._console = console
         self._verdicts = verdicts
         self._by = by
         self._follow = follow
+        self._explain = explain
         self._listed: list[str] = []
         # of the columns so far: a later row may make one wider
         self._widths: dict[str, int] = {}
@@ -92,8 +104,10 @@ class VerifyPrinter:
         self._print(head)
         if report.counts:
             self._print_counts(report)
-        for sentence in sentences(report):
+        for sentence in verify_evidence.sentences(report):
             self._print(f"  {sentence}")
+        if self._explain and (rows := verify_evidence.rows(report)):
+            self._print_table(_texts(rows))
         for reason, count in report.reasons.items():
             self._print(f"  {count:,} unverifiable: {reason}")
         kinds = report.unknown.most_common()
@@ -108,7 +122,7 @@ class VerifyPrinter:
             self._list(listed)
         more = sum(map(report.verdicts, set(self._verdicts))) - len(listed)
         if more > 0 and not self._follow:
-            what = "bad ones" if set(self._verdicts) == {"bad"} else "of them"
+            what = "bad ones" if set(self._verdicts) <= set(WRONG) else "of them"
             self._print(f"  … and {more:,} more {what}: --json and --csv list them all")
         if report.fixed or report.unfixed:
             line = f"  {_count(report.fixed, 'checksum')} repaired"
@@ -127,8 +141,7 @@ class VerifyPrinter:
 
     def _print_counts(self, report: Report) -> None:
         rows = [
-            {"protocol": f"{protocol}{behind}"}
-            | {verdict: counts[protocol, verdict] for verdict in VERDICTS.values()}
+            {"protocol": f"{protocol}{behind}"} | {verdict: counts[protocol, verdict] for verdict in JUDGED}
             for counts, behind in ((report.counts, ""), (report.quoted, " (quoted)"))
             for protocol in PROTOCOLS.values()
         ]
@@ -182,12 +195,22 @@ class VerifyPrinter:
         pass
 
 
+def _texts(rows: list[dict[str, str | int]]) -> Table:
+    """A table of texts and numbers, with the keys as its head."""
+    table = Table(box=None, padding=(0, 2), header_style="dim")
+    for name, value in rows[0].items():
+        table.add_column(name, justify="right" if isinstance(value, int) else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(f"{each:,}" if isinstance(each, int) else printable(each) for each in row.values()))
+    return table
+
+
 def _counts(columns: Iterable[str], rows: list[dict[str, str | int]]) -> Table:
     """A table with one row of verdict counts per value of the named columns."""
     table = Table(box=None, padding=(0, 2), header_style="dim")
     for name in columns:
         table.add_column(name, overflow="fold")
-    for verdict in VERDICTS.values():
+    for verdict in JUDGED:
         table.add_column(verdict, justify="right")
     for row in rows:
         cells = (

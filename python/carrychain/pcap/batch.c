@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "batch.h"
 
+#include "findings.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* The records that a batch of @size bytes may have: the shortest take some 64 bytes each. */
 #define RECORDS(size) ((size) / 64 + 1)
-/* The length of an address. */
-#define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
 
 struct batch *batch_new(size_t size)
 {
@@ -38,6 +38,7 @@ void batch_free(struct batch *b)
 	free(b->interface);
 	tally_free(&b->tally);
 	tally_free(&b->wrong);
+	learned_free(&b->learned);
 	free(b);
 }
 
@@ -57,8 +58,7 @@ int batch_grow(struct batch *b, size_t size)
 	return CC_OK;
 }
 
-/* Makes room for one more element of @size bytes. */
-static int room(void **array, size_t *there, size_t count, size_t size)
+int batch_room(void **array, size_t *there, size_t count, size_t size)
 {
 	size_t more = *there ? 2 * *there : 64;
 	void *grown;
@@ -82,8 +82,10 @@ static void forget(struct batch *b)
 	memset(b->quoted, 0, sizeof(b->quoted));
 	memset(b->reason, 0, sizeof(b->reason));
 	b->without = b->fixed = b->unfixed = 0;
+	b->doubted = 0;
 	tally_clear(&b->tally);
 	tally_clear(&b->wrong);
+	learned_clear(&b->learned);
 	if (b->plot)
 		memset(&b->histogram, 0, sizeof(b->histogram));
 }
@@ -95,7 +97,7 @@ static void note_interface(struct batch *b, const struct cc_capture *c, uint32_t
 	uint32_t count = c->interfaces_before + c->interface_count;
 
 	if (count == before || !c->interface[c->interface_count - 1].name[0] ||
-	    room((void **)&b->interface, &b->interface_room, b->interface_count, sizeof(*i)))
+	    batch_room((void **)&b->interface, &b->interface_room, b->interface_count, sizeof(*i)))
 		return;
 	i = &b->interface[b->interface_count++];
 	i->number = count - 1;
@@ -122,6 +124,7 @@ enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
 			record->original = r.original;
 			record->link = r.link;
 			record->interface = r.interface;
+			record->flags = r.flags;
 			record->time = r.time;
 			b->record_count++;
 		} else {
@@ -130,127 +133,6 @@ enum cc_capture_status batch_cut(struct batch *b, struct cc_capture *c)
 		b->used += used;
 	}
 	return status > CC_CAPTURE_BLOCK ? status : CC_CAPTURE_RECORD;
-}
-
-static int count_in(struct tally *t, const struct tally_key *key, const struct cc_packet_layer *f)
-{
-	struct tally_row *row = tally_row(t, key);
-
-	if (!row)
-		return CC_ENOMEM;
-	row->count[f->verdict]++;
-	row->zero += f->verdict == CC_PACKET_BAD && !f->found;
-	return CC_OK;
-}
-
-static int count_by(struct batch *b, const struct cc_packet_layer *f,
-		    const struct cc_packet_origin *o)
-{
-	struct tally_key key = {.interface = o->interface};
-
-	if (b->by >= BATCH_BY_HOST && f->source) {
-		key.family = f->family;
-		memcpy(key.source, f->source, ADDRESS(f->family));
-	}
-	if (b->by == BATCH_BY_CONVERSATION) {
-		key.interface = 0;
-		key.protocol = f->protocol;
-		key.has_ports = f->has_ports;
-		key.source_port = f->source_port;
-		key.destination_port = f->destination_port;
-		if (f->source)
-			memcpy(key.destination, f->destination, ADDRESS(f->family));
-	}
-	return count_in(&b->tally, &key, f);
-}
-
-/* Counts a bad or partial checksum by sender and receiver; partial ones show a host's offload. */
-static int count_wrong(struct batch *b, const struct cc_packet_layer *f,
-		       const struct cc_packet_origin *o)
-{
-	struct tally_key key = {.interface = o->interface};
-
-	if (f->source) {
-		key.family = f->family;
-		memcpy(key.source, f->source, ADDRESS(f->family));
-		memcpy(key.destination, f->destination, ADDRESS(f->family));
-	}
-	return count_in(&b->wrong, &key, f);
-}
-
-static int count(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
-{
-	int status = CC_OK;
-
-	b->count[f->protocol][f->verdict]++;
-	if (f->verdict == CC_PACKET_UNVERIFIABLE)
-		b->reason[f->reason]++;
-	if (b->plot)
-		histogram_count(&b->histogram, o->time, o->length, f->verdict);
-	if (b->by)
-		status = count_by(b, f, o);
-	if (!status && (f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL))
-		status = count_wrong(b, f, o);
-	return status;
-}
-
-static void set(struct batch_entry *e, const struct cc_packet_layer *f,
-		const struct cc_packet_origin *o)
-{
-	memset(e, 0, sizeof(*e));
-	e->frame = o->frame;
-	e->time = o->time;
-	e->length = o->length;
-	e->interface = o->interface;
-	e->capture = o->capture;
-	e->expected = f->expected;
-	e->found = f->found;
-	e->protocol = f->protocol;
-	e->verdict = f->verdict;
-	e->reason = f->reason;
-	e->width = f->width;
-	e->has_ports = f->has_ports;
-	e->source_port = f->source_port;
-	e->destination_port = f->destination_port;
-	if (f->source) {
-		e->family = f->family;
-		memcpy(e->source, f->source, ADDRESS(f->family));
-		memcpy(e->destination, f->destination, ADDRESS(f->family));
-	}
-}
-
-static int tell(struct batch *b, const struct cc_packet_layer *f, const struct cc_packet_origin *o)
-{
-	int status;
-
-	if (f->quoted) {
-		b->quoted[f->protocol][f->verdict]++;
-		return CC_OK;
-	}
-	status = count(b, f, o);
-	if (status || !(b->tell >> f->verdict & 1))
-		return status;
-	status = room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));
-	if (status)
-		return status;
-	set(&b->entry[b->entry_count], f, o);
-	b->entry[b->entry_count].number = (uint32_t)b->entry_count;
-	b->entry_count++;
-	return CC_OK;
-}
-
-static int tell_all(struct batch *b, const struct cc_packet_layers *out,
-		    const struct cc_packet_origin *o)
-{
-	size_t i;
-	int status;
-
-	for (i = 0; i < out->count; i++) {
-		status = tell(b, &out->layer[i], o);
-		if (status)
-			return status;
-	}
-	return CC_OK;
 }
 
 static int note_unknown(struct batch *b, const struct cc_packet_layers *out)
@@ -268,7 +150,7 @@ static int note_unknown(struct batch *b, const struct cc_packet_layers *out)
 			return CC_OK;
 		}
 	}
-	status = room((void **)&b->unknown, &b->unknown_room, b->unknown_count, sizeof(*u));
+	status = batch_room((void **)&b->unknown, &b->unknown_room, b->unknown_count, sizeof(*u));
 	if (status)
 		return status;
 	u = &b->unknown[b->unknown_count++];
@@ -308,8 +190,8 @@ static int keep(struct batch *b, const struct cc_packet_fragment *f, const struc
 		const struct cc_packet_origin *o)
 {
 	struct batch_fragment *kept;
-	int status =
-		room((void **)&b->fragment, &b->fragment_room, b->fragment_count, sizeof(*kept));
+	int status = batch_room((void **)&b->fragment, &b->fragment_room, b->fragment_count,
+				sizeof(*kept));
 
 	if (status)
 		return status;
@@ -317,6 +199,7 @@ static int keep(struct batch *b, const struct cc_packet_fragment *f, const struc
 	kept->fragment = *f;
 	kept->at = r->at + f->at;
 	kept->origin = *o;
+	findings_look(b, &kept->vantage, r);
 	return CC_OK;
 }
 
@@ -328,7 +211,25 @@ static void fix(struct batch *b, struct cc_packet_layers *out, const struct batc
 				     r->original, b->flags);
 }
 
-int batch_walk(struct batch *b)
+/* Learns from packets that were walked before, in a batch that turned out to need it. */
+static int learn_all(struct batch *b)
+{
+	struct cc_packet_layers out;
+	size_t i;
+	int status = CC_OK;
+
+	for (i = 0; i < b->record_count && !status; i++) {
+		const struct batch_record *r = &b->record[i];
+		const struct cc_packet_origin o = {.interface = r->interface};
+		const struct findings_walk w = {&out, &o, b->data + r->at, r, NULL};
+
+		cc_packet_walk(&out, r->link, w.data, r->captured, r->original, b->flags);
+		status = findings_learn(b, &w);
+	}
+	return status;
+}
+
+static int walk_all(struct batch *b, int learns)
 {
 	struct cc_packet_layers out;
 	size_t i;
@@ -339,8 +240,13 @@ int batch_walk(struct batch *b)
 		const struct cc_packet_origin o = {b->frame + i, r->time, r->original, r->interface,
 						   b->capture};
 
-		cc_packet_walk(&out, r->link, b->data + r->at, r->captured, r->original, b->flags);
-		status = tell_all(b, &out, &o);
+		const unsigned char *data = b->data + r->at;
+		const struct findings_walk w = {&out, &o, data, r, NULL};
+
+		cc_packet_walk(&out, r->link, data, r->captured, r->original, b->flags);
+		status = findings_tell(b, &w);
+		if (!status && learns)
+			status = findings_learn(b, &w);
 		if (!status && out.is_fragment)
 			status = keep(b, &out.fragment, r, &o);
 		if (!status && r->link != CC_CAPTURE_NO_PACKET)
@@ -356,6 +262,23 @@ int batch_walk(struct batch *b)
 	return CC_OK;
 }
 
+/*
+ * Only batches with a sum whose verdict others can change are learned from: in all others, it
+ * would slow the walk.  Batches of a capture are alike, so the one before tells which to expect.
+ */
+int batch_walk(struct batch *b)
+{
+	/* a repair makes sums right */
+	int learns = b->learns || b->fix, status = walk_all(b, learns);
+
+	if (!status && b->doubted && !learns)
+		status = learn_all(b);
+	if (!b->doubted)
+		learned_clear(&b->learned);
+	b->learns = b->doubted;
+	return status;
+}
+
 static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d)
 {
 	struct cc_packet_layer f = {
@@ -368,7 +291,7 @@ static int give_up(struct batch *b, struct cc_packet_datagrams *s, struct cc_pac
 	};
 
 	cc_packet_datagrams_release(s, d);
-	return tell(b, &f, &d->origin);
+	return findings_tell_one(b, &f, &d->origin);
 }
 
 /* Patches byte @at of a datagram, in each frame that has it. */
@@ -380,8 +303,8 @@ static int patch_byte(struct batch *b, const struct cc_packet_datagram *d, size_
 	for (p = d->part; p < d->part + d->part_count; p++) {
 		if (at < p->position || at - p->position >= p->length)
 			continue;
-		status =
-			room((void **)&b->patch, &b->patch_room, b->patch_count, sizeof(*b->patch));
+		status = batch_room((void **)&b->patch, &b->patch_room, b->patch_count,
+				    sizeof(*b->patch));
 		if (status)
 			return status;
 		b->patch[b->patch_count].place = p->place + (at - p->position);
@@ -402,15 +325,16 @@ static int patch(struct batch *b, const struct cc_packet_datagram *d,
 }
 
 static int whole(struct batch *b, struct cc_packet_datagrams *s, struct cc_packet_datagram *d,
-		 const struct cc_packet_origin *o)
+		 const struct batch_fragment *last)
 {
 	struct cc_packet_write written[CC_PACKET_LAYERS];
 	struct cc_packet_layers out;
+	const struct findings_walk w = {&out, &last->origin, d->data, NULL, &last->vantage};
 	size_t i, count;
 	int status;
 
 	cc_packet_walk_datagram(&out, &d->first, d->data, d->total, b->flags);
-	status = tell_all(b, &out, o);
+	status = findings_tell(b, &w);
 	if (!status)
 		status = note_unknown(b, &out);
 	cc_packet_datagrams_release(s, d);
@@ -445,26 +369,9 @@ int batch_reassemble(struct batch *b, struct cc_packet_datagrams *s)
 				status = give_up(b, s, lost);
 		} while (lost && !status);
 		if (d && !status)
-			status = whole(b, s, d, &f->origin);
+			status = whole(b, s, d, f);
 	}
 	return status;
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-	const struct batch_entry *e = a, *f = b;
-
-	if (e->capture != f->capture)
-		return e->capture < f->capture ? -1 : 1;
-	if (e->frame != f->frame)
-		return e->frame < f->frame ? -1 : 1;
-	return (e->number > f->number) - (e->number < f->number);
-}
-
-void batch_sort(struct batch *b)
-{
-	if (b->entry_count)
-		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
 int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now)
@@ -483,19 +390,4 @@ void batch_keys(const struct batch *b, uint32_t *key)
 
 	for (i = 0; i < b->fragment_count; i++)
 		key[i] = cc_packet_fragment_key(&b->fragment[i].fragment);
-}
-
-size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
-		     const unsigned char *data, size_t captured, size_t original,
-		     unsigned int flags)
-{
-	const struct cc_packet_origin o = {.frame = 1, .length = (uint32_t)original};
-	struct cc_packet_layers out;
-	size_t i, count = 0;
-
-	cc_packet_walk(&out, link, data, captured, original, flags);
-	for (i = 0; i < out.count; i++)
-		if (!out.layer[i].quoted)
-			set(&entry[count++], &out.layer[i], &o);
-	return count;
 }

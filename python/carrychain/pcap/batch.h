@@ -10,8 +10,10 @@
 
 #include <carrychain/capture.h>
 #include <carrychain/packet.h>
+#include <carrychain/vantage.h>
 
 #include "histogram.h"
+#include "learned.h"
 #include "tally.h"
 
 /* A finding to be reported. */
@@ -24,11 +26,21 @@ struct batch_entry {
 	unsigned char protocol, verdict, reason, width, has_ports;
 	unsigned char family; /* of the addresses; 0 if they could not be read */
 	unsigned char source[16], destination[16];
-	uint32_t number; /* counts the batch's findings, in the order found */
+	/* of a sum that may be deferred: as in a struct tally_key; what the verdict rests on */
+	unsigned char sum, shown, mac[6];
+	unsigned char evidence, provisional; /* the rest of the capture may change the verdict */
+	uint32_t number;		     /* counts the batch's findings, in the order found */
+};
+
+/* What a packet shows of where it was captured. */
+struct batch_vantage {
+	unsigned char evidence; /* an enum cc_evidence */
+	unsigned char mac[6];
 };
 
 struct batch_fragment {
 	struct cc_packet_fragment fragment;
+	struct batch_vantage vantage;
 	size_t at; /* the offset of its bytes in the batch */
 	struct cc_packet_origin origin;
 };
@@ -47,7 +59,7 @@ struct batch_patch {
 
 struct batch_record {
 	uint32_t at; /* the packet's offset in the batch */
-	uint32_t captured, original, link, interface;
+	uint32_t captured, original, link, interface, flags;
 	cc_u64 time;
 };
 
@@ -69,10 +81,16 @@ struct batch {
 	/* the file's bytes: capacity, bytes read, and bytes that whole records take */
 	unsigned char *data;
 	size_t size, filled, used;
-	cc_u64 place;	    /* the offset of data[0] in the file */
-	cc_u64 frame;	    /* the number of the first record */
-	uint32_t capture;   /* the number of the capture, if there are several */
-	unsigned int tell;  /* the verdicts to be reported, one bit each */
+	cc_u64 place;	   /* the offset of data[0] in the file */
+	cc_u64 frame;	   /* the number of the first record */
+	uint32_t capture;  /* the number of the capture, if there are several */
+	unsigned int tell; /* the verdicts to be reported, one bit each */
+	int judge;	   /* by where a packet was captured: an enum cc_verdict, none partial */
+	int stated;	   /* the enum cc_vantage of all packets, if known */
+	/* what the whole capture shows, from a reading before; or NULL */
+	const struct tally *settled;
+	int doubted;	    /* there is a sum whose verdict others can change */
+	int learns;	    /* the batch that was here before had one */
 	unsigned int flags; /* as cc_packet_walk takes them */
 	int fix;	    /* repair bad checksums in data */
 	enum batch_by by;   /* how tally groups them */
@@ -81,8 +99,8 @@ struct batch {
 	size_t record_count;
 	struct batch_record *record;
 
-	cc_u64 count[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS];
-	cc_u64 quoted[CC_PACKET_PROTOCOLS][CC_PACKET_VERDICTS]; /* in ICMP errors: only counted */
+	cc_u64 count[CC_PACKET_PROTOCOLS][CC_VERDICTS];
+	cc_u64 quoted[CC_PACKET_PROTOCOLS][CC_VERDICTS]; /* in ICMP errors: only counted */
 	cc_u64 reason[CC_PACKET_REASONS];
 	cc_u64 without;	       /* packets without a known checksum, or a fragment */
 	cc_u64 fixed, unfixed; /* repaired; left bad, as another checksum covers them */
@@ -99,13 +117,16 @@ struct batch {
 	struct batch_interface *interface;
 
 	struct tally tally;
-	struct tally wrong; /* bad and partial ones, by sender, receiver and interface */
+	struct tally wrong; /* bad ones, and those that may be deferred, by sender and receiver */
+	struct learned learned;
 	struct histogram histogram;
 };
 
 /* A batch of @size bytes; NULL without memory. */
 struct batch *batch_new(size_t size);
 void batch_free(struct batch *b);
+/* Make room for one more element of @size bytes in an array of @there, @count used.  CC_ENOMEM. */
+int batch_room(void **array, size_t *there, size_t count, size_t size);
 /* Grow to @size bytes, keeping the contents.  CC_ENOMEM. */
 int batch_grow(struct batch *b, size_t size);
 
@@ -132,6 +153,12 @@ int batch_end(struct batch *b, struct cc_packet_datagrams *s, cc_u64 now);
 
 /* Sets key[fragment_count] to the keys of its fragments' datagrams. */
 void batch_keys(const struct batch *b, uint32_t *key);
+
+/*
+ * Set the verdicts and the evidence of findings by @settled; those whose sender has no row stay
+ * provisional.
+ */
+void batch_settle(struct batch_entry *entry, size_t count, const struct tally *settled);
 
 /* The findings of cc_packet_walk in one packet that is in no file; returns their number. */
 size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,

@@ -1,10 +1,11 @@
 """Counts by interface, host or conversation, as rows for people and for programs."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import ip_address
 
-from carrychain.bindings.capture import VERDICTS
+from carrychain.bindings.capture import JUDGED
 
 from .pipeline import Report
 from .tally import Row
@@ -45,27 +46,28 @@ def _columns(report: Report, row: Row, by: str) -> tuple[str, ...]:
     return tuple(every[name] for name in COLUMNS[by])
 
 
-def rows_by(report: Report, by: str) -> list[dict[str, str | int]]:
-    """The columns, and a row of verdict counts per direction of a conversation.
+def rows_by(report: Report, by: str, verdicts: Sequence[str] = JUDGED) -> list[dict[str, str | int]]:
+    """The columns, and a row of counts of these verdicts per direction of a conversation.
 
-    Rows are sorted by the number of bad checksums, then partial, unverifiable, and all. The last row counts
-    what has no row of its own.
+    Rows are sorted by the number of bad checksums, then unfinished, deferred, unverifiable, and all. The last
+    row counts what has no row of its own.
     """
     found: dict[tuple[str, ...], Counter[str]] = {}
     for row in report.tally:
         # an interface may be described again, in another section of the file
         found.setdefault(_columns(report, row, by), Counter()).update(row.counts)
-    rows = [dict(zip(COLUMNS[by], names, strict=True)) | dict(counts) for names, counts in found.items()]
+    rows = [
+        dict(zip(COLUMNS[by], names, strict=True)) | {verdict: counts[verdict] for verdict in verdicts}
+        for names, counts in found.items()
+    ]
     rows.sort(
         key=lambda row: (
-            -row["bad"],
-            -row["partial"],
-            -row["unverifiable"],
-            -sum(row[verdict] for verdict in VERDICTS.values()),
+            *(-row.get(verdict, 0) for verdict in ("bad", "unfinished", "deferred", "unverifiable")),
+            -sum(row[verdict] for verdict in verdicts),
             *(row[name] for name in COLUMNS[by]),
         )
     )
     others = report.tally.others
     if any(others.values()):
-        rows.append(dict.fromkeys(COLUMNS[by], OTHERS) | others)
+        rows.append(dict.fromkeys(COLUMNS[by], OTHERS) | {verdict: others[verdict] for verdict in verdicts})
     return rows

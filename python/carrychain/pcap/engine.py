@@ -20,7 +20,8 @@ from carrychain.bindings.capture import DATAGRAMS
 
 from .datagrams import Datagrams
 from .entries import Entries
-from .pipeline import Pipeline, Report, ended, groups, settings_of, told
+from .pipeline import Pipeline, Report, ended, groups, settings_of
+from .settled import settled
 
 # Files on their way, for each thread of the cluster: one is walked, and the next waits.
 AHEAD = 2
@@ -51,7 +52,7 @@ def walk(
     datagrams = pickle.loads(pickled) if pickled else Datagrams()
     entries, keys = [], set()
     pipeline = Pipeline([name], settings, first=number, threads=1)
-    for each, part, _ in told(pipeline, datagrams, limit, keys=keys):
+    for each, part, _ in settled(pipeline, datagrams, limit, keys=keys, first=number):
         report = each
         entries.append(part)
     return Walked(report, entries, datagrams, keys)
@@ -65,9 +66,10 @@ def verify_on(
     heuristics: bool,
     by: str | None,
     plot: bool,
+    vantage: str | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """As ``pipeline.verify``, on the cluster whose scheduler is at ``address``, or on a new local one."""
-    settings = settings_of(tell, heuristics, by, plot)
+    """As ``settled.verify``, on the cluster whose scheduler is at ``address``, or on a new local one."""
+    settings = settings_of(tell, heuristics, by, plot, vantage)
     # of what is lost and can't be mended, one line is said here
     with silence_logging_cmgr(logging.CRITICAL), _client(address) as client:
         yield from _verify(client, names, settings, limit)

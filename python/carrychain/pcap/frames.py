@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from carrychain.bindings import capture
 from carrychain.bindings.capture import entries_of
 
-from . import pipeline
+from . import settled
 from .entries import Entries, Entry
 
 if TYPE_CHECKING:
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 # What the numbers in arrays stand for.
 PROTOCOLS = tuple(capture.PROTOCOLS.values())
-VERDICTS = tuple(capture.VERDICTS.values())
+VERDICTS = tuple(capture.FINDINGS.values())
 REASONS = tuple(capture.REASONS.values())
+
+
+# Fields of entries that only serve to settle verdicts, or to sort.
+UNSEEN = {"sum", "shown", "mac", "evidence", "provisional", "number"}
 
 
 class CaptureError(OSError):
@@ -85,7 +89,7 @@ class Verification:
         self._heuristics = heuristics
 
     def _entries(self, verdicts: Iterable[str], records: bool = False) -> Iterator[Entries]:
-        parts = pipeline.verify([self._path], verdicts, heuristics=self._heuristics, records=records)
+        parts = settled.verify([self._path], verdicts, heuristics=self._heuristics, records=records)
         for report, entries, _ in parts:
             yield entries
             if report.error:
@@ -131,7 +135,7 @@ def _numpy():
 
 
 def _dtype() -> "numpy.dtype":
-    fields = {name: (offset, size) for name, offset, size in capture.ENTRY_FIELDS if name != "number"}
+    fields = {name: (offset, size) for name, offset, size in capture.ENTRY_FIELDS if name not in UNSEEN}
     return _numpy().dtype(
         {
             "names": list(fields),

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-static void add(cc_u64 to[CC_PACKET_VERDICTS], const cc_u64 from[CC_PACKET_VERDICTS])
+static void add(cc_u64 to[CC_VERDICTS], const cc_u64 from[CC_VERDICTS])
 {
 	size_t i;
 
-	for (i = 0; i < CC_PACKET_VERDICTS; i++)
+	for (i = 0; i < CC_VERDICTS; i++)
 		to[i] += from[i];
 }
 
@@ -17,7 +17,7 @@ static void add(cc_u64 to[CC_PACKET_VERDICTS], const cc_u64 from[CC_PACKET_VERDI
  */
 static void reach(struct histogram_times *h, cc_u64 low, cc_u64 high, unsigned int shift)
 {
-	cc_u64 old[HISTOGRAM_BINS][CC_PACKET_VERDICTS], first;
+	cc_u64 old[HISTOGRAM_BINS][CC_VERDICTS], first;
 	size_t i;
 
 	while ((high >> shift) - (low >> shift) >= HISTOGRAM_BINS)

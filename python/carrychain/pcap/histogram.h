@@ -8,7 +8,7 @@
 #ifndef CARRYCHAIN_PCAP_HISTOGRAM_H
 #define CARRYCHAIN_PCAP_HISTOGRAM_H
 
-#include <carrychain/packet.h>
+#include <carrychain/vantage.h>
 
 #define HISTOGRAM_BINS 512
 /* log2 of the narrowest bin's width: some 65 microseconds. */
@@ -20,7 +20,7 @@ struct histogram_times {
 	unsigned int shift; /* 0 while empty */
 	cc_u64 first;	    /* count[0] begins at first << shift */
 	cc_u64 low, high;   /* the earliest and the latest time */
-	cc_u64 count[HISTOGRAM_BINS][CC_PACKET_VERDICTS];
+	cc_u64 count[HISTOGRAM_BINS][CC_VERDICTS];
 };
 
 /*
@@ -33,7 +33,7 @@ struct histogram_times {
 struct histogram {
 	cc_u64 timeless;		   /* without a time; counted by length only */
 	struct histogram_times unset, set; /* times before HISTOGRAM_SET; the others */
-	cc_u64 length[HISTOGRAM_LENGTHS][CC_PACKET_VERDICTS];
+	cc_u64 length[HISTOGRAM_LENGTHS][CC_VERDICTS];
 };
 
 /* Count one checksum; @time in nanoseconds since 1970, 0 if there is none. */

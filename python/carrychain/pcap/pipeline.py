@@ -9,7 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from carrychain.bindings.capture import BY, CROWDED, END, FULL, MORE, MOST, NO_HEURISTICS
+from carrychain.bindings.capture import (
+    BY,
+    CROWDED,
+    END,
+    FULL,
+    MORE,
+    MOST,
+    NO_HEURISTICS,
+    VANTAGES,
+    LearnedTable,
+)
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
@@ -50,13 +60,33 @@ class Report:
     told: int = 0  # entries
     latest: int = 0  # nanoseconds since 1970
     interfaces: dict[int, str] = field(default_factory=dict)  # those with a name
-    wrong: Tally = field(default_factory=Tally)  # the bad and the partial, by interface, sender and receiver
+    # the bad, and those that may be deferred, by interface, sender and receiver
+    wrong: Tally = field(default_factory=Tally)
+    learned: LearnedTable = field(default_factory=LearnedTable)
+    doubted: bool = False  # there is a sum whose verdict others can change
     tally: Tally = field(default_factory=Tally)  # all, by what was asked for
     histogram: Histogram = field(default_factory=Histogram)
     error: str | None = None  # why it, or the rest of it, could not be read
 
     def verdicts(self, verdict: str) -> int:
         return sum(count for (_, each), count in self.counts.items() if each == verdict)
+
+    def settle(self) -> bool:
+        """Makes the counts final; whether any of them changed."""
+        if not self.learned.settle(self.wrong):
+            return False
+        for row in self.wrong:
+            if row.verdict:
+                self.counts.subtract({(row.protocol, name): count for name, count in row.counts.items()})
+                self.counts[row.protocol, row.verdict] += sum(row.counts.values())
+        self.counts = +self.counts
+        return True
+
+    def become(self, other: "Report") -> None:
+        """Takes what a second reading of the same capture found. What it repaired was in the first."""
+        for name, value in vars(other).items():
+            if name not in ("name", "fixed", "unfixed"):
+                setattr(self, name, value)
 
 
 class _CaptureReader:
@@ -181,9 +211,13 @@ class _Part:
     failure: BaseException | None = None
 
 
-def settings_of(tell: Iterable[str], heuristics: bool, by: str | None, plot: bool) -> dict[str, int]:
+def settings_of(
+    tell: Iterable[str], heuristics: bool, by: str | None, plot: bool, vantage: str | None
+) -> dict[str, int]:
     """The settings of batches."""
     return {
+        "judge": vantage is not None,
+        "stated": VANTAGES.get(vantage, 0),
         "tell": tell_mask(tell),
         "flags": 0 if heuristics else NO_HEURISTICS,
         "by": BY[by] if by else 0,
@@ -207,6 +241,7 @@ class Pipeline:
         until: threading.Event | None = None,
         threads: int | None = None,
     ) -> None:
+        self.settings, self.threads = settings, threads
         self._until = until
         self._names = enumerate(names, first)
         self._reader: _CaptureReader | None = None
@@ -276,46 +311,6 @@ class Pipeline:
                 self._free.put(None)
 
 
-def verify(
-    names: Iterable[str],
-    tell: Iterable[str] = ("bad",),
-    limit: int | None = None,
-    fixed: Writer | None = None,
-    heuristics: bool = True,
-    until: threading.Event | None = None,
-    by: str | None = None,
-    plot: bool = False,
-    records: bool = False,
-    threads: int | None = None,
-) -> Iterator[tuple[Report, Entries, bool]]:
-    """The checksums in captures. Yields a capture's report so far, new entries, and whether it is finished.
-
-    Files come in order, and so do the entries of a file: those with a verdict in ``tell``, at most ``limit``
-    per file. "-" is the standard input. ``fixed`` receives a copy of the only capture in which every bad and
-    partial checksum is repaired. Without ``heuristics``, headers that are only likely to be present, such as
-    those of a tunnel guessed from its UDP port, are not entered.
-
-    With ``until``, which any thread may set, a capture may still grow: it is read until ``until`` is set, and
-    not reported as cut short before. ``by`` selects the grouping of the report's ``tally``; ``plot`` fills
-    its ``histogram``; ``records`` adds packet data to the entries. ``threads`` is the number of threads that
-    walk packets; by default, as many as are useful.
-
-    Datagrams that are still in fragments at the end of a capture continue in the next capture if that belongs
-    to the same series and begins where this one ends. A datagram that stays incomplete is reported when that
-    is known; the ``name`` of its entries is that of the capture in which it began.
-    """
-    names = list(names)
-    settings = settings_of(tell, heuristics, by, plot) | {"fix": fixed is not None}
-    pipeline = Pipeline(names, settings, until=until, threads=threads)
-    datagrams = Datagrams()
-    number = 0
-    for report, entries, last in told(pipeline, datagrams, limit, fixed, records):
-        yield from groups(report, entries, names)
-        if last:
-            yield from ended(report, datagrams, names, number, settings, limit)
-            number += 1
-
-
 def told(
     pipeline: Pipeline,
     datagrams: Datagrams,
@@ -324,9 +319,10 @@ def told(
     records: bool = False,
     keys: set[int] | None = None,
 ) -> Iterator[tuple[Report, Entries, bool]]:
-    """As ``verify``, but datagrams that are open at the end of a capture are left in ``datagrams``.
+    """The checksums in captures: a report so far, new entries, and whether they are a capture's last.
 
-    ``keys`` collects the keys of all fragments.
+    Datagrams that are open at the end of a capture are left in ``datagrams``. ``keys`` collects the keys of
+    all fragments.
     """
     for part in pipeline.parts():
         reader, batch = part.reader, part.batch
@@ -410,6 +406,8 @@ def _add(report: Report, batch: Batch) -> None:
     report.unfixed += c.unfixed
     report.unknown.update(batch.unknown())
     report.wrong.add(c.wrong)
+    report.learned.add(c.learned)
+    report.doubted = report.doubted or bool(c.doubted)
     report.tally.add(c.tally)
     if c.plot:
         report.histogram.add(c.histogram)

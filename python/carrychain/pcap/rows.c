@@ -155,6 +155,10 @@ static char *put_row(char *to, const struct batch_entry *e, const struct rows_wo
 	to = put(to, *before);
 	if (e->verdict == CC_PACKET_UNVERIFIABLE)
 		to = put(to, words->reason[e->reason]);
+	else if (e->evidence)
+		to = put(to, words->evidence[e->evidence]);
+	if (e->provisional)
+		to = put(to, words->provisional);
 	return put(to, words->after);
 }
 

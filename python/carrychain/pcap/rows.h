@@ -18,8 +18,9 @@ struct rows_word {
 struct rows_words {
 	struct rows_word before[ROWS_COLUMNS]; /* the text before each column */
 	struct rows_word after;		       /* the text after the row */
-	struct rows_word protocol[CC_PACKET_PROTOCOLS], verdict[CC_PACKET_VERDICTS],
-		reason[CC_PACKET_REASONS];
+	struct rows_word protocol[CC_PACKET_PROTOCOLS], verdict[CC_VERDICTS],
+		reason[CC_PACKET_REASONS], evidence[CC_EVIDENCES];
+	struct rows_word provisional; /* after the evidence */
 };
 
 /*

@@ -24,8 +24,9 @@ static size_t place_of(const struct tally *t, const struct tally_key *key)
 	size_t mask = 2 * t->room - 1, i;
 	cc_u64 hash = 0, part;
 
-	for (i = 0; i < sizeof(*key); i += sizeof(uint32_t)) {
-		uint32_t word;
+	_Static_assert(sizeof(*key) % sizeof(part) == 0, "whole words");
+	for (i = 0; i < sizeof(*key); i += sizeof(part)) {
+		cc_u64 word;
 
 		memcpy(&word, (const char *)key + i, sizeof(word));
 		part = (hash ^ word) * 0x9e3779b97f4a7c15u;
@@ -81,13 +82,19 @@ struct tally_row *tally_row(struct tally *t, const struct tally_key *key)
 	return row;
 }
 
+const struct tally_row *tally_find(const struct tally *t, const struct tally_key *key)
+{
+	size_t slot = t->room ? t->slot[place_of(t, key)] : 0;
+
+	return slot ? &t->row[slot - 1] : NULL;
+}
+
 static void add(struct tally_row *to, const struct tally_row *from)
 {
 	size_t i;
 
-	for (i = 0; i < CC_PACKET_VERDICTS; i++)
+	for (i = 0; i < CC_VERDICTS; i++)
 		to->count[i] += from->count[i];
-	to->zero += from->zero;
 }
 
 int tally_add(struct tally *t, const struct tally *from)

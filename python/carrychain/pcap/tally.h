@@ -7,7 +7,7 @@
 #ifndef CARRYCHAIN_PCAP_TALLY_H
 #define CARRYCHAIN_PCAP_TALLY_H
 
-#include <carrychain/packet.h>
+#include <carrychain/vantage.h>
 
 #define TALLY_MOST 16384
 
@@ -17,14 +17,18 @@ struct tally_key {
 	uint16_t source_port, destination_port;
 	unsigned char protocol, has_ports;
 	unsigned char family; /* of the addresses; 0 if there are none */
-	unsigned char unused;
+	/* of sums that may be deferred: cc_vantage_sum()'s bits, what their packets show */
+	unsigned char sum, evidence;
+	unsigned char mac[6]; /* the packets' source; zeros if there is none */
+	unsigned char unused[5];
 	unsigned char source[16], destination[16];
 };
 
 struct tally_row {
 	struct tally_key key;
-	cc_u64 count[CC_PACKET_VERDICTS];
-	cc_u64 zero; /* the bad ones whose field is 0 */
+	cc_u64 count[CC_VERDICTS];
+	/* once the capture has been read, of sums that may be deferred: see learned.h */
+	unsigned char verdict, evidence;
 };
 
 /* Initialized to zeros. */
@@ -40,6 +44,9 @@ void tally_clear(struct tally *t);
 
 /* The row of @key; `others` if there are TALLY_MOST rows already; NULL without memory. */
 struct tally_row *tally_row(struct tally *t, const struct tally_key *key);
+
+/* The row of @key, or NULL if it has none. */
+const struct tally_row *tally_find(const struct tally *t, const struct tally_key *key);
 
 /* Add the counts of @from.  CC_ENOMEM. */
 int tally_add(struct tally *t, const struct tally *from);

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from carrychain.bindings.capture import PROTOCOLS, VERDICTS, TallyTable, addresses
+from carrychain.bindings.capture import EVIDENCE, PROTOCOLS, VERDICTS, TallyTable, addresses
 
 
 class Row(NamedTuple):
     """The addresses are bytes, or None if they could not be read or are not part of the grouping.
 
-    ``zero`` is the number of bad checksums whose field is 0.
+    ``verdict`` and ``evidence`` are those of sums that may be deferred, once the capture has been read.
     """
 
     interface: int
@@ -18,7 +18,8 @@ class Row(NamedTuple):
     destination: bytes | None
     ports: tuple[int, int] | None
     counts: dict[str, int]
-    zero: int
+    verdict: str | None
+    evidence: str | None
 
 
 class Tally(TallyTable):
@@ -50,5 +51,6 @@ def _row(row) -> Row:
         *addresses(key),
         (key.source_port, key.destination_port) if key.has_ports else None,
         _counts(row),
-        row.zero,
+        VERDICTS[row.verdict] if key.sum else None,
+        EVIDENCE[row.evidence] if key.sum else None,
     )
