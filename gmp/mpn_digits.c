@@ -9,6 +9,8 @@
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
 
+#include "../src/limbs/divide.h"
+
 #include <string.h>
 
 /* The words from which a number is halved. */
@@ -103,20 +105,29 @@ static cc_word *open_powers(struct powers *p, unsigned int base, size_t n, cc_wo
 	return store;
 }
 
-/* a[n] as @width digits, with zeros before it; a is destroyed. */
+/*
+ * a[n] as @width digits, with zeros before it; a is destroyed.  A word w of them is the fraction
+ * w / big, of B parts and rounded up, whose products with the base have the digits above.
+ */
 static void get_short(unsigned char *digits, size_t width, cc_word *a, size_t n,
 		      const struct chunk *c)
 {
-	unsigned char *at = digits + width;
+	const struct cc_divisor by = cc_divisor(c->big);
 
 	while ((n = cc_limbs_normalise(a, n))) {
-		cc_word w = cc_limbs_divrem_1(a, a, n, c->big);
-		unsigned int i;
+		cc_word w = cc_limbs_divrem_1(a, a, n, c->big), digit;
+		size_t places = width < c->digits ? width : c->digits, i;
 
-		for (i = 0; i < c->digits && at > digits; i++, w /= c->base)
-			*--at = (unsigned char)(w % c->base);
+		w = cc_word_div_2by1(&digit, w << by.shift, 0, by.d, by.reciprocal) + 1;
+		for (i = places; i < c->digits; i++)
+			w *= c->base;
+		width -= places;
+		for (i = 0; i < places; i++) {
+			w = cc_word_mul(&digit, w, c->base);
+			digits[width + i] = (unsigned char)digit;
+		}
 	}
-	memset(digits, 0, (size_t)(at - digits));
+	memset(digits, 0, width);
 }
 
 static void get_long(unsigned char *digits, size_t width, cc_word *a, size_t n,

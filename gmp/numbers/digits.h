@@ -6,16 +6,16 @@
 #include "mpz.h"
 
 /*
- * words[n] as digits without zeros above, one for 0; returns how many.  base > 36: words <
- * base^count and room for as many; else cc_natural_digits_max().
+ * words[n] as digits without zeros above, one for 0; returns how many.  s has room for
+ * cc_natural_digits_max(), or, for a base above 36, for as many as mpz_sizeinbase() says.
  */
-CC_HIDDEN size_t cc_gmp_digits(char *s, size_t count, unsigned int base, mp_srcptr words, size_t n);
+CC_HIDDEN size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size_t n);
 
 /* A character's value in the base, or -1. */
 CC_HIDDEN int cc_gmp_digit(int c, int base);
 
-/* r = the value of digits[count], each one of the base */
-CC_HIDDEN void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base);
+/* r = the value of digits[count], each one of the base, and the first not 0; they are destroyed. */
+CC_HIDDEN void cc_gmp_value(mpz_ptr r, char *digits, size_t count, int base);
 
 /*
  * r = the number that the next characters are, of which at most so many are taken, with a sign and,

@@ -124,10 +124,13 @@ static inline __attribute__((__always_inline__)) void add_word(mpz_ptr r, mpz_sr
 		size = word < y ? -size : size;
 		n = word != y;
 	} else {
+		mp_limb_t top = a[n - 1];
+
 		word = a[0];
 		words[0] = word - y;
 		(void)words_sub_1(words + 1, a + 1, n - 1, word < y);
-		n -= !words[n - 1];
+		/* only a top word of 1 disappears; others needn't be read again */
+		n -= top == 1 && !words[n - 1];
 	}
 	r->_mp_size = size < 0 ? -(int)n : (int)n;
 }

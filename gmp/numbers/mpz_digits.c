@@ -93,62 +93,27 @@ size_t mpz_sizeinbase(mpz_srcptr x, int base)
 	return (size_t)digits + 1;
 }
 
-/* Digits of a base above 36 have a word's digits below this size. */
-#define CHUNKS_LEAST 8
-
-/* @count digits of 0 <= x < base^count, with zeros above; x is destroyed */
-static void digits_of(char *s, mpz_ptr x, unsigned int base, size_t count)
+size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size_t n)
 {
-	size_t half = count / 2;
-	mpz_t power, high;
+	size_t scratch = base <= 36 ? cc_natural_to_digits_scratch(n, base) : 0, count, i;
+	struct temporary t;
+	mp_ptr copy;
 
-	if (mpz_length(x) < CHUNKS_LEAST) {
-		while (count) {
-			/* a word's digits at a time */
-			unsigned int digits = 1;
-			mp_limb_t chunk = base, part;
-
-			for (; digits < count && chunk <= GMP_NUMB_MAX / base; digits++)
-				chunk *= base;
-			part = mpz_tdiv_q_ui(x, x, chunk);
-			for (; digits--; part /= base)
-				s[--count] = characters[part % base];
-		}
-		return;
+	if (!n) {
+		s[0] = '0';
+		return 1;
 	}
-	mpz_inits(power, high, NULL);
-	mpz_ui_pow_ui(power, base, half);
-	mpz_tdiv_qr(high, x, x, power);
-	mpz_clear(power);
-	digits_of(s, high, base, count - half);
-	mpz_clear(high);
-	digits_of(s + count - half, x, base, half);
-}
-
-size_t cc_gmp_digits(char *s, size_t count, unsigned int base, mp_srcptr words, size_t n)
-{
-	size_t zeros = 0;
-	mpz_t x;
-
+	copy = temporary_open(&t, n + scratch);
+	memcpy(copy, words, n * sizeof(mp_limb_t));
 	if (base <= 36) {
-		size_t scratch = cc_natural_to_digits_scratch(n, base);
-		struct temporary t;
-		mp_ptr copy = temporary_open(&t, n + scratch);
-
-		memcpy(copy, words, n * sizeof(mp_limb_t));
 		count = cc_natural_to_digits(s, copy, n, base, copy + n, NULL);
-		temporary_close(&t);
-		return count;
+	} else {
+		count = mpn_get_str((unsigned char *)s, (int)base, copy, (mp_size_t)n);
+		for (i = 0; i < count; i++)
+			s[i] = characters[(unsigned char)s[i]];
 	}
-	mpz_init(x);
-	memcpy(mpz_room(x, n), words, n * sizeof(mp_limb_t));
-	x->_mp_size = (int)n;
-	digits_of(s, x, base, count);
-	mpz_clear(x);
-	while (zeros + 1 < count && s[zeros] == '0')
-		zeros++;
-	memmove(s, s + zeros, count - zeros);
-	return count - zeros;
+	temporary_close(&t);
+	return count;
 }
 
 char *mpz_get_str(char *s, int base, mpz_srcptr x)
@@ -171,7 +136,7 @@ char *mpz_get_str(char *s, int base, mpz_srcptr x)
 		to = made;
 	}
 	to[0] = '-';
-	i = cc_gmp_digits(to + negative, room - 2, radix, x->_mp_d, n) + (size_t)negative;
+	i = cc_gmp_digits(to + negative, radix, x->_mp_d, n) + (size_t)negative;
 	to[i] = 0;
 	if (base < 0) {
 		size_t at;
@@ -198,34 +163,24 @@ int cc_gmp_digit(int c, int base)
 	return value < base ? value : -1;
 }
 
-/* r = digits[count] of a base above 36 */
-static void value_of(mpz_ptr r, const char *digits, size_t count, int base)
+/* The same of decimal digits first, which is most of what is read. */
+static inline int digit_of(int c, int base)
 {
-	size_t half = count / 2;
-	mpz_t low, power;
+	unsigned int value = (unsigned int)c - '0';
 
-	if (count <= 200) {
-		mpz_set_ui(r, 0);
-		while (count) {
-			mp_limb_t chunk = 1, part = 0;
+	return value <= 9 ? (int)value < base ? (int)value : -1 : cc_gmp_digit(c, base);
+}
 
-			for (; count && chunk <= GMP_NUMB_MAX / (mp_limb_t)base; count--) {
-				part = part * (mp_limb_t)base +
-				       (mp_limb_t)cc_gmp_digit(*digits++, base);
-				chunk *= (mp_limb_t)base;
-			}
-			mpz_mul_ui(r, r, (unsigned long)chunk);
-			mpz_add_ui(r, r, (unsigned long)part);
-		}
-		return;
-	}
-	mpz_inits(low, power, NULL);
-	value_of(r, digits, count - half, base);
-	value_of(low, digits + count - half, half, base);
-	mpz_ui_pow_ui(power, (unsigned long)base, half);
-	mpz_mul(r, r, power);
-	mpz_add(r, r, low);
-	mpz_clears(low, power, NULL);
+/* r = digits[count] of a base above 36, which become their values */
+static void value_of(mpz_ptr r, char *digits, size_t count, int base)
+{
+	/* no base has fewer digits in a word than 62, 10 of 64 bits or 5 of 32 */
+	mp_ptr words = mpz_room(r, count / (GMP_LIMB_BITS == 64 ? 10 : 5) + 1);
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		digits[i] = (char)digit_of(digits[i], base);
+	r->_mp_size = (int)mpn_set_str(words, (unsigned char *)digits, count, base);
 }
 
 /* r = digits[count] of a base that is a power of two */
@@ -241,7 +196,7 @@ static void value_of_bits(mpz_ptr r, const char *digits, size_t count, int base)
 		cc_gmp_overflow();
 	words = mpz_room(r, count * bits / GMP_LIMB_BITS + 1);
 	while (count--) {
-		mp_limb_t digit = (mp_limb_t)cc_gmp_digit(digits[count], base);
+		mp_limb_t digit = (mp_limb_t)digit_of(digits[count], base);
 
 		word |= digit << filled;
 		filled += bits;
@@ -255,7 +210,7 @@ static void value_of_bits(mpz_ptr r, const char *digits, size_t count, int base)
 	mpz_close(r, n, 0);
 }
 
-void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base)
+void cc_gmp_value(mpz_ptr r, char *digits, size_t count, int base)
 {
 	unsigned int radix = (unsigned int)base;
 	struct temporary t;
@@ -291,6 +246,7 @@ int mpz_set_str(mpz_ptr r, const char *s, int base)
 {
 	size_t length, count = 0, i;
 	int negative, answer = 0;
+	struct temporary t;
 	char *digits;
 
 	if (base && (base < 2 || base > 62))
@@ -304,20 +260,20 @@ int mpz_set_str(mpz_ptr r, const char *s, int base)
 	if (!base)
 		s += cc_gmp_prefix(s, &base);
 	length = strlen(s);
-	digits = cc_gmp_allocate(length + 1);
+	digits = (char *)temporary_open(&t, length / sizeof(mp_limb_t) + 1);
 	for (i = 0; i < length && !answer; i++) {
-		if (isspace((unsigned char)s[i]))
-			continue;
-		if (cc_gmp_digit((unsigned char)s[i], base) < 0)
+		if (digit_of((unsigned char)s[i], base) >= 0) {
+			if (count || s[i] != '0')
+				digits[count++] = s[i];
+		} else if (!isspace((unsigned char)s[i])) {
 			answer = -1;
-		else if (count || s[i] != '0')
-			digits[count++] = s[i];
+		}
 	}
 	if (!answer) {
 		cc_gmp_value(r, digits, count, base);
 		if (negative)
 			r->_mp_size = -r->_mp_size;
 	}
-	cc_gmp_release(digits, length + 1);
+	temporary_close(&t);
 	return answer;
 }

@@ -280,8 +280,17 @@ static void low_bits(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits, enum rounding ro
 		memset(words + kept, 0xff, (rn - kept) * sizeof(mp_limb_t));
 		kept = rn;
 		negative = !negative;
-	} else if (r != n) {
-		memcpy(words, n->_mp_d, kept * sizeof(mp_limb_t));
+	} else {
+		mp_limb_t top = kept ? n->_mp_d[kept - 1] : 0;
+
+		if (r != n)
+			memcpy(words, n->_mp_d, kept * sizeof(mp_limb_t));
+		/* mostly the top word is not 0, and needn't be read again */
+		if (kept == rn && (top &= mask)) {
+			words[rn - 1] = top;
+			r->_mp_size = negative ? -(int)rn : (int)rn;
+			return;
+		}
 	}
 	if (kept == rn)
 		words[rn - 1] &= mask;

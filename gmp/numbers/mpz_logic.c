@@ -30,14 +30,42 @@ void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 	logic(r, x, y, cc_bigint_and);
 }
 
+/* Two that are not negative: the longer one's upper words stay. */
+static inline void by_words(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
+			    void (*function)(mp_ptr, mp_srcptr, mp_srcptr, mp_size_t))
+{
+	size_t xn, yn;
+	mp_ptr words;
+
+	if (x->_mp_size < y->_mp_size) {
+		mpz_srcptr longer = y;
+
+		y = x;
+		x = longer;
+	}
+	xn = (size_t)x->_mp_size;
+	yn = (size_t)y->_mp_size;
+	words = mpz_room(r, xn);
+	function(words, x->_mp_d, y->_mp_d, (mp_size_t)yn);
+	if (xn > yn && words != x->_mp_d)
+		memcpy(words + yn, x->_mp_d + yn, (xn - yn) * sizeof(mp_limb_t));
+	mpz_close(r, xn, 0);
+}
+
 void mpz_ior(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
-	logic(r, x, y, cc_bigint_or);
+	if (x->_mp_size >= 0 && y->_mp_size >= 0)
+		by_words(r, x, y, cc_mpn_ior_n);
+	else
+		logic(r, x, y, cc_bigint_or);
 }
 
 void mpz_xor(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
-	logic(r, x, y, cc_bigint_xor);
+	if (x->_mp_size >= 0 && y->_mp_size >= 0)
+		by_words(r, x, y, cc_mpn_xor_n);
+	else
+		logic(r, x, y, cc_bigint_xor);
 }
 
 void mpz_com(mpz_ptr r, mpz_srcptr x)

@@ -33,6 +33,10 @@ cc_word cc_limbs_sub_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 
 int cc_limbs_cmp(const cc_word *a, const cc_word *b, size_t n)
 {
+	/* four at a time as long as they are equal */
+	while (n >= 4 && !((a[n - 1] ^ b[n - 1]) | (a[n - 2] ^ b[n - 2]) | (a[n - 3] ^ b[n - 3]) |
+			   (a[n - 4] ^ b[n - 4])))
+		n -= 4;
 	while (n--)
 		if (a[n] != b[n])
 			return a[n] < b[n] ? -1 : 1;

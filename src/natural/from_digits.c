@@ -45,8 +45,10 @@ static uint32_t eight_digits(const char *digits)
 	cc_u64 v = 0;
 	unsigned int i;
 
-	/* one load */
-	_Pragma("GCC unroll 8") for (i = 0; i < 8; i++) v |= (cc_u64)(digits[i] & 0x0f) << 8 * i;
+	/* compilers make one load of this, if nothing is done to each */
+	_Pragma("GCC unroll 8") for (i = 0; i < 8; i++) v |= (cc_u64)(unsigned char)digits[i]
+							     << 8 * i;
+	v &= 0x0f0f0f0f0f0f0f0f;
 	v = (v * 10 + (v >> 8)) & 0x00ff00ff00ff00ff;
 	v = (v * 100 + (v >> 16)) & 0x0000ffff0000ffff;
 	return (uint32_t)(v * 10000 + (v >> 32));
