@@ -4,7 +4,11 @@
  * and what is not, and at products; into slots that are empty, that own what may be written
  * over, and that share what may not; and with every allocation failing.
  */
+#include "../../python/carrychain/ring/call/runtime/short.h"
+
 #include "ring_runtime.h"
+
+#include <carrychain/natural.h>
 
 #include <string.h>
 
@@ -197,6 +201,11 @@ static ring_value call_divide(ring_value a, ring_value b, ring_value *slot)
 {
 	/* who calls has seen that b is not 0 */
 	return b == 1 ? b : ring_divide((int32_t)parameter, a, b, slot);
+}
+
+static void test_scratch(void)
+{
+	HOLDS(cc_natural_divrem_scratch(2 * RING_SHORT, RING_SHORT) <= SHORT_SCRATCH);
 }
 
 static void mean_divide(struct value *r, const struct value *a, const struct value *b)
@@ -567,7 +576,7 @@ static const struct entry entries[] = {
 	ENTRY(logic, .op = {call_logic, mean_logic}, .pairs = 1000,
 	      PARAMETERS(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
 	ENTRY(divide, .op = {call_divide, mean_divide}, .pairs = 1000,
-	      PARAMETERS(FDIV, FMOD, TDIV, TREM, CDIV, CREM)),
+	      PARAMETERS(FDIV, FMOD, TDIV, TREM, CDIV, CREM), .run = test_scratch),
 	ENTRY(shift, .op = {call_shift, mean_shift},
 	      PARAMETERS(0, 1, 31, 61, 62, 63, 64, 65, 127, 200, -1, -31, -61, -62, -63, -64, -65,
 			 -127, -(1LL << 40), INT64_MIN),

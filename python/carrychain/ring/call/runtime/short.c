@@ -3,6 +3,7 @@
 #include "short.h"
 
 #include <carrychain/limbs.h>
+#include <carrychain/natural.h>
 
 #include <string.h>
 
@@ -139,24 +140,17 @@ static inline cc_word shifted(const cc_word *a, size_t i, unsigned int shift, un
 }
 
 /*
- * (u2 : u1 : u0 : ...) / (d1 : d0 : ...) for u2 <= d1 and a d1 with its top bit set: the quotient,
+ * (u2 : u1 : u0 : ...) / (d1 : d0 : ...) for u2 < d1 and a d1 with its top bit set: the quotient,
  * if that is one word, or one more (Knuth, 4.3.1, algorithm D).  The words below take less than q
  * from what these leave; it is surely not more if q is left.
  */
 static inline cc_word estimate(int *sure, cc_word u2, cc_word u1, cc_word u0, cc_word d1,
-			       cc_word d0, cc_word reciprocal)
+			       cc_word d0)
 {
 	cc_word q, rem, high, low;
 
 	*sure = 1;
-	if (u2 == d1) {
-		q = ~(cc_word)0;
-		rem = u1 + d1;
-		if (rem < d1)
-			return q;
-	} else {
-		q = cc_word_div_2by1(&rem, u2, u1, d1, reciprocal);
-	}
+	q = cc_word_div_2by1(&rem, u2, u1, d1, cc_word_reciprocal(d1));
 	low = cc_word_mul(&high, q, d0);
 	while (high > rem || (high == rem && low > u0)) {
 		q--;
@@ -191,12 +185,12 @@ static inline cc_word less_product(cc_word *r, const cc_word *a, const cc_word *
 static cc_word by_as_many(cc_word *r, const cc_word *a, const cc_word *d, size_t n)
 {
 	unsigned int shift = cc_word_clz(d[n - 1]), back = CC_WORD_BITS - 1 - shift;
-	cc_word top = shifted(d, n - 1, shift, back), product[RING_SHORT], q;
+	cc_word product[RING_SHORT], q;
 	int sure;
 
 	q = estimate(&sure, a[n - 1] >> 1 >> back, shifted(a, n - 1, shift, back),
-		     shifted(a, n - 2, shift, back), top, shifted(d, n - 2, shift, back),
-		     cc_word_reciprocal(top));
+		     shifted(a, n - 2, shift, back), shifted(d, n - 1, shift, back),
+		     shifted(d, n - 2, shift, back));
 	if (!r && sure)
 		return q;
 	if (!r)
@@ -208,38 +202,6 @@ static cc_word by_as_many(cc_word *r, const cc_word *a, const cc_word *d, size_t
 	return q;
 }
 
-/* q[an - dn + 1] = a[an] / d[dn] and r[dn] = the remainder unless r is NULL, for an > dn >= 2 */
-static void by_fewer(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
-		     size_t dn)
-{
-	unsigned int shift = cc_word_clz(d[dn - 1]), back = CC_WORD_BITS - 1 - shift;
-	cc_word u[2 * RING_SHORT], v[RING_SHORT], reciprocal;
-	size_t i;
-	int sure;
-
-	for (i = 0; i < dn; i++)
-		v[i] = shifted(d, i, shift, back);
-	for (i = 0; i < an; i++)
-		u[i] = shifted(a, i, shift, back);
-	u[an] = a[an - 1] >> 1 >> back;
-	reciprocal = cc_word_reciprocal(v[dn - 1]);
-	for (i = an - dn + 1; i--;) {
-		cc_word *top = u + i + dn, digit;
-
-		digit = estimate(&sure, top[0], top[-1], top[-2], v[dn - 1], v[dn - 2], reciprocal);
-		if (less_product(u + i, u + i, v, dn, digit) > top[0]) {
-			digit--;
-			sum(u + i, u + i, dn, v, dn);
-		}
-		q[i] = digit;
-	}
-	if (!r)
-		return;
-	u[dn] = 0;
-	for (i = 0; i < dn; i++)
-		r[i] = u[i] >> shift | u[i + 1] << 1 << back;
-}
-
 /*
  * The quotient is rounded to zero; then away from it by one, if there is a remainder and @which
  * rounds that way: to the floor if the signs differ, to the ceiling if they agree.  Then the
@@ -249,6 +211,7 @@ ring_value ring_short_divide(int32_t which, const cc_bigint *x, const cc_bigint 
 			     ring_value *slot)
 {
 	cc_word quotient[RING_SHORT], remainder[RING_SHORT], *rest = remainder;
+	cc_word scratch[SHORT_SCRATCH];
 	size_t xn = x->length, yn = y->length, qn = 0;
 	int differ = x->negative != y->negative, is_quotient = !(which & 1), left;
 	int away = which <= FMOD ? differ : which >= CDIV && !differ;
@@ -268,7 +231,7 @@ ring_value ring_short_divide(int32_t which, const cc_bigint *x, const cc_bigint 
 		else if (qn == 1)
 			quotient[0] = by_as_many(rest, x->words, y->words, yn);
 		else
-			by_fewer(quotient, rest, x->words, xn, y->words, yn);
+			cc_natural_divrem(quotient, remainder, x->words, xn, y->words, yn, scratch);
 	}
 	left = rest && cc_limbs_normalise(remainder, yn) != 0;
 	away = away && left;

@@ -9,6 +9,9 @@
 #include "entries.h"
 #include "value.h"
 
+/* What cc_natural_divrem() needs for the longest operands. */
+#define SHORT_SCRATCH 96
+
 /* The results have at most RING_SHORT words. */
 static inline int short_sum(const cc_bigint *x, const cc_bigint *y)
 {
