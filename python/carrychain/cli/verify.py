@@ -24,6 +24,7 @@ from .interrupts import INTERRUPTED, SIGNALS
 from .progress import Bar
 from .verify_data import Csv, Json, JsonLines
 from .verify_report import WRONG, VerifyPrinter, errors_of
+from .verify_total import Total
 
 OTHERS_NAMED = 3
 # Verdicts of which --strict wants none.
@@ -67,6 +68,7 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     metavar="FILE",
     help="Plot the verdicts over time and length to FILE.svg or FILE.png.",
 )
+@click.option("--quiet", is_flag=True, help="Print only the total of all captures.")
 @click.option("--strict", is_flag=True, help="Exit status 3 if anything could not be judged.")
 @click.option(
     "--no-heuristics",
@@ -101,6 +103,7 @@ def verify_command(
     explain: bool,
     by: str | None,
     plot: str | None,
+    quiet: bool,
     strict: bool,
     no_heuristics: bool,
     fixed: str | None,
@@ -124,6 +127,8 @@ def verify_command(
 
     Where each packet was captured is found in the capture, or stated by --captured-at: on the sender, on the
     receiver, or on the wire between them. --explain prints what the capture shows of it.
+
+    Several captures end with a total, which names the worst of them; --quiet prints only that.
 
     --fix changes bad, unfinished and deferred checksums, and no other byte. OUT may be -, the standard
     output; the report then goes to the standard error. OUT is written completely even if the report cannot
@@ -149,6 +154,10 @@ def verify_command(
         raise click.UsageError("- is the standard input, which is a terminal: redirect a capture to it", ctx)
     if captures.count("-") > 1:
         raise click.UsageError("- is the standard input, which can be read only once", ctx)
+    if quiet and as_csv:
+        raise click.UsageError("--quiet and --csv exclude each other: a total has no rows", ctx)
+    if quiet:
+        listed = ()
     captures, others = captures_in(captures)
     if follow and fixed is not None:
         raise click.UsageError("--follow and --fix exclude each other: give only one of them", ctx)
@@ -171,7 +180,8 @@ def verify_command(
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
         # the size of a growing file is unknown
         bar = None if follow else stack.enter_context(Bar())
-        total, before = 0 if follow else size_of(captures), 0
+        size, before = 0 if follow else size_of(captures), 0
+        total = Total()
         tell(printer.begin)
         if follow:
             tell(printer.flush)
@@ -187,12 +197,13 @@ def verify_command(
         else:
             parts = verify(captures, listed, printer.limit, writer, until=until, threads=threads, **how)
         for report, entries, finished in parts:
-            if bar and bar.watch.report and total:
+            if bar and bar.watch.report and size:
                 if shown is not report:
                     bar.part(os.path.basename(report.name)[-12:])
                     shown = report
-                bar.watch.report(min(before + report.place, total), total)
-            tell(printer.tell, report, entries)
+                bar.watch.report(min(before + report.place, size), size)
+            if not quiet:
+                tell(printer.tell, report, entries)
             if follow:
                 tell(printer.flush)
             if not finished:
@@ -212,7 +223,9 @@ def verify_command(
                 and not (as_json or as_json_lines)
             ):
                 raise Failure(f"{report.name}: {report.error}")
-            tell(printer.finish, report)
+            total.add(report, errors)
+            if not quiet:
+                tell(printer.finish, report)
             # a capture's results appear when it is done, and before its errors
             tell(printer.flush)
             histogram.add(report.histogram.c[0])
@@ -220,6 +233,8 @@ def verify_command(
                 tell(_say, f"{report.name}: {error}")
             if writer and report.format is None:
                 raise Failure(f"{fixed} was not written: there is nothing to fix")
+        if quiet or len(captures) > 1:
+            tell(printer.total, total)
         tell(printer.end)
         tell(printer.flush)
         if others:

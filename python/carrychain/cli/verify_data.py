@@ -8,11 +8,12 @@ from collections import Counter
 from typing import TextIO
 
 from carrychain.bindings.capture import JUDGED, PROTOCOLS, RowWords
-from carrychain.pcap import Report, rows_by
+from carrychain.pcap import Conclusion, Report, conclusions, rows_by
 from carrychain.pcap.entries import Entries
 
 from . import verify_evidence
 from .verify_report import COLUMNS, WRONG, errors_of
+from .verify_total import Total
 
 
 class _Data:
@@ -63,6 +64,9 @@ class Csv(_Data):
         for unknown, count in report.unknown.most_common():
             self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
 
+    def total(self, total: Total) -> None:
+        """Nothing: its lines are rows."""
+
 
 def _words(first: str, last: str) -> RowWords:
     """A row as a JSON object that begins with ``first``. Nothing in a row needs escapes."""
@@ -74,16 +78,33 @@ def _summary(report: Report, by: str | None) -> dict:
     """Everything known about a capture except the listed checksums."""
     return {
         "format": report.format,
-        "frames": report.frames,
-        "without_checksum": report.without,
-        "counts": _counts(report.counts),
-        "quoted": _counts(report.quoted),
-        **({f"by_{by}": rows_by(report, by)} if by else {}),
-        "evidence": verify_evidence.rows(report),
-        "unverifiable": dict(report.reasons),
-        "not_checked": {str(unknown): count for unknown, count in report.unknown.most_common()},
-        "fixed": report.fixed,
+        **_found(report, conclusions(report), {f"by_{by}": rows_by(report, by)} if by else {}),
         "errors": errors_of(report),
+    }
+
+
+def _found(found: Report | Total, on: list[Conclusion], more: dict) -> dict:
+    """What a capture and the total both have."""
+    return {
+        "frames": found.frames,
+        "without_checksum": found.without,
+        "counts": _counts(found.counts),
+        "quoted": _counts(found.quoted),
+        **more,
+        "evidence": verify_evidence.rows(on),
+        "unverifiable": dict(found.reasons),
+        "not_checked": {str(unknown): count for unknown, count in found.unknown.most_common()},
+        "fixed": found.fixed,
+    }
+
+
+def _total(total: Total) -> dict:
+    return {
+        "captures": total.captures,
+        "unreadable": total.unreadable,
+        "bytes": total.bytes,
+        **_found(total, total.conclusions(), {}),
+        "worst": total.worst(),
     }
 
 
@@ -114,6 +135,9 @@ class JsonLines(_Data):
         summary = {"type": "capture", "file": report.name} | _summary(report, self._by)
         self._write(json.dumps(summary) + "\n")
 
+    def total(self, total: Total) -> None:
+        self._write(json.dumps({"type": "total"} | _total(total)) + "\n")
+
 
 class Json(_Data):
     """One document, written incrementally, because it may not fit in memory."""
@@ -125,6 +149,7 @@ class Json(_Data):
         super().__init__(file, verdicts, by)
         self._key = "bad" if set(verdicts) <= set(WRONG) else "listed"
         self._report: Report | None = None
+        self._total: Total | None = None
         self._between = 0
 
     def begin(self) -> None:
@@ -152,5 +177,9 @@ class Json(_Data):
         self._open(report)
         self._write(f"],\n  {json.dumps(_summary(report, self._by))[1:-1]}}}")
 
+    def total(self, total: Total) -> None:
+        self._total = total
+
     def end(self) -> None:
-        self._write("]}\n")
+        total = f',\n "total": {json.dumps(_total(self._total))}' if self._total else ""
+        self._write(f"]{total}}}\n")

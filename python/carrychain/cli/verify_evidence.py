@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from carrychain.pcap import Conclusion, Report, conclusions
+from carrychain.pcap import Conclusion
 
 NAMED = 3
 MEANING = {"deferred": "no corruption", "unfinished": "the sender's offload is broken"}
@@ -31,9 +31,8 @@ def _evidence(some: list[Conclusion]) -> str:
     return "; ".join(f"{each.senders.total():,} {each.evidence or 'by themselves'}" for each in some)
 
 
-def sentences(report: Report) -> Iterator[str]:
+def sentences(found: list[Conclusion]) -> Iterator[str]:
     """One for each verdict; none if no sum may have been left to a network card."""
-    found = conclusions(report)
     if not any(each.evidence for each in found):
         return
     for verdict in ("deferred", "unfinished", "bad"):
@@ -51,7 +50,7 @@ def sentences(report: Report) -> Iterator[str]:
             yield f"{senders.total():,} {verdict}, {_from(senders)} ({_evidence(some)}): {MEANING[verdict]}"
 
 
-def rows(report: Report) -> list[dict[str, str | int]]:
+def rows(found: list[Conclusion]) -> list[dict[str, str | int]]:
     """All that the verdicts rest on, a row for each sender."""
     return [
         {
@@ -62,6 +61,6 @@ def rows(report: Report) -> list[dict[str, str | int]]:
             "count": count,
             "evidence": each.evidence or "",
         }
-        for each in conclusions(report)
+        for each in found
         for (interface, sender, protocol), count in each.senders.most_common()
     ]

@@ -1,18 +1,22 @@
 """The output of carrychain verify for people; verify_data is for programs."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from carrychain.bindings.capture import JUDGED, PROTOCOLS, UNKNOWN_LINK, RowWords
-from carrychain.pcap import Report, rows_by
+from carrychain.pcap import Conclusion, Report, conclusions, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 from carrychain.pcap.entries import Entries
 from carrychain.texts import printable
 
 from . import verify_evidence
+
+if TYPE_CHECKING:
+    from .verify_total import Total
 
 # JSON and CSV list all.
 LISTED = 100
@@ -68,6 +72,7 @@ class VerifyPrinter:
         self._by = by
         self._follow = follow
         self._explain = explain
+        self._first = True
         self._listed: list[str] = []
         # of the columns so far: a later row may make one wider
         self._widths: dict[str, int] = {}
@@ -95,6 +100,7 @@ class VerifyPrinter:
 
     def finish(self, report: Report) -> None:
         listed, self._listed, self._widths = self._listed, [], {}
+        self._first = False
         if report.format is None:
             return
         head = Text(printable(report.name), "bold")
@@ -102,15 +108,43 @@ class VerifyPrinter:
         if report.without:
             head.append(f", {report.without:,} of them without a known checksum", "none")
         self._print(head)
-        if report.counts:
-            self._print_counts(report)
-        for sentence in verify_evidence.sentences(report):
+        self._print_found(report, conclusions(report), rows_by(report, self._by) if self._by else [])
+        if listed:
+            self._list(listed)
+        more = sum(map(report.verdicts, set(self._verdicts))) - len(listed)
+        if more > 0 and not self._follow:
+            what = "bad ones" if set(self._verdicts) <= set(WRONG) else "of them"
+            self._print(f"  … and {more:,} more {what}: --json and --csv list them all")
+        self._print_fixed(report)
+
+    def total(self, total: "Total") -> None:
+        """That of all captures; between it and them is an empty line."""
+        if not self._first:
+            self._print("")
+        head = Text("total", "bold")
+        head.append(f": {_count(total.captures, 'capture')}", "none")
+        if total.unreadable:
+            head.append(f", {total.unreadable:,} of them not read completely", "none")
+        head.append(f"; {_count(total.frames, 'frame')}, {_count(total.bytes, 'byte')}", "none")
+        self._print(head)
+        self._print_found(total, total.conclusions(), [])
+        if worst := total.worst():
+            self._print_table(_texts([{"most wrong": each.pop("file")} | each for each in worst]))
+        self._print_fixed(total)
+
+    def _print_found(
+        self, found: "Report | Total", on: list[Conclusion], by: list[dict[str, str | int]]
+    ) -> None:
+        """What a capture and the total both have."""
+        if found.counts:
+            self._print_counts(found, by)
+        for sentence in verify_evidence.sentences(on):
             self._print(f"  {sentence}")
-        if self._explain and (rows := verify_evidence.rows(report)):
+        if self._explain and (rows := verify_evidence.rows(on)):
             self._print_table(_texts(rows))
-        for reason, count in report.reasons.items():
+        for reason, count in found.reasons.items():
             self._print(f"  {count:,} unverifiable: {reason}")
-        kinds = report.unknown.most_common()
+        kinds = found.unknown.most_common()
         for unknown, count in kinds[:KINDS_LISTED]:
             self._print(f"  {count:,} not checked: {unknown}")
         if rest := kinds[KINDS_LISTED:]:
@@ -118,16 +152,12 @@ class VerifyPrinter:
             self._print(
                 f"  {count:,} not checked, of {len(rest):,} more kinds: --json and --csv list them all"
             )
-        if listed:
-            self._list(listed)
-        more = sum(map(report.verdicts, set(self._verdicts))) - len(listed)
-        if more > 0 and not self._follow:
-            what = "bad ones" if set(self._verdicts) <= set(WRONG) else "of them"
-            self._print(f"  … and {more:,} more {what}: --json and --csv list them all")
-        if report.fixed or report.unfixed:
-            line = f"  {_count(report.fixed, 'checksum')} repaired"
-            if report.unfixed:
-                line += f"; {report.unfixed:,} left, in fragments covered by a tunnel's checksum"
+
+    def _print_fixed(self, found: "Report | Total") -> None:
+        if found.fixed or found.unfixed:
+            line = f"  {_count(found.fixed, 'checksum')} repaired"
+            if found.unfixed:
+                line += f"; {found.unfixed:,} left, in fragments covered by a tunnel's checksum"
             self._print(line)
 
     def _print_table(self, table: Table) -> None:
@@ -139,18 +169,17 @@ class VerifyPrinter:
         self._console.print(table)
         self._console.width = width
 
-    def _print_counts(self, report: Report) -> None:
+    def _print_counts(self, found: "Report | Total", by: list[dict[str, str | int]]) -> None:
         rows = [
             {"protocol": f"{protocol}{behind}"} | {verdict: counts[protocol, verdict] for verdict in JUDGED}
-            for counts, behind in ((report.counts, ""), (report.quoted, " (quoted)"))
+            for counts, behind in ((found.counts, ""), (found.quoted, " (quoted)"))
             for protocol in PROTOCOLS.values()
         ]
         self._print_table(_counts([""], [row for row in rows if any(list(row.values())[1:])]))
-        if not self._by:
+        if not by:
             return
-        rows = rows_by(report, self._by)
-        self._print_table(_counts(BY_COLUMNS[self._by], rows[:ROWS_LISTED]))
-        if (more := len(rows) - ROWS_LISTED) > 0:
+        self._print_table(_counts(BY_COLUMNS[self._by], by[:ROWS_LISTED]))
+        if (more := len(by) - ROWS_LISTED) > 0:
             self._print(f"  … and {more:,} more: --json and --json-lines list them all")
 
     def _list(self, listed: list[str]) -> None:

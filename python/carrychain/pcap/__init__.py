@@ -1,7 +1,7 @@
 """The checksums in captured packets, and the verdict on each."""
 
 from .by import rows_by
-from .conclusions import Conclusion, conclusions
+from .conclusions import Conclusion, conclusions, ordered
 from .frames import PROTOCOLS, REASONS, VERDICTS, CaptureError, Frame, Layer, Verification
 from .names import captures_in
 from .pipeline import Report, size_of
@@ -19,6 +19,7 @@ __all__ = [
     "Verification",
     "captures_in",
     "conclusions",
+    "ordered",
     "rows_by",
     "size_of",
     "verify",

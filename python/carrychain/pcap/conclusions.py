@@ -6,6 +6,7 @@ its sender never finished it. The rules are in ``vantage.h``.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .by import address, interface
@@ -31,8 +32,11 @@ def conclusions(report: Report) -> list[Conclusion]:
         sender = interface(report, row.interface), address(row.source), row.protocol if row.verdict else ""
         group = found.setdefault((row.verdict or "bad", row.evidence), Counter())
         group[sender] += sum(row.counts.values())
+    return ordered(Conclusion(*on, senders) for on, senders in found.items())
+
+
+def ordered(some: Iterable[Conclusion]) -> list[Conclusion]:
     order = ("bad", "unfinished", "deferred")
     return sorted(
-        (Conclusion(verdict, evidence, senders) for (verdict, evidence), senders in found.items()),
-        key=lambda each: (order.index(each.verdict), -each.senders.total(), each.evidence or ""),
+        some, key=lambda each: (order.index(each.verdict), -each.senders.total(), each.evidence or "")
     )
