@@ -56,6 +56,28 @@ static int divides_short(mp_srcptr a, size_t n, mp_limb_t d)
 	return !(a[0] & (((mp_limb_t)1 << zeros) - 1)) && cc_limbs_divides_1(a, n, d >> zeros);
 }
 
+/* Up to so many words, rows without estimates are faster than a division. */
+#define ROWS_DIVIDEND 64
+
+/*
+ * Whether an odd d[dn] divides a[an]: its multiples clear a's words from the bottom.  If it does,
+ * these words are the quotient, and nothing is left.
+ */
+static int divides_by_rows(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
+{
+	const mp_limb_t inverse = cc_limbs_inverse(d[0]);
+	mp_limb_t rest[ROWS_DIVIDEND], above, borrow = 0;
+	size_t i;
+
+	memcpy(rest, a, an * sizeof(*a));
+	for (i = 0; i + dn < an; i++) {
+		above = cc_limbs_submul_1(rest + i, d, dn, rest[i] * inverse);
+		rest[i + dn] = cc_word_sub(rest[i + dn], above, &borrow);
+	}
+	above = cc_limbs_submul_1(rest + i, d, dn, rest[i] * inverse);
+	return !above && !borrow && !cc_limbs_normalise(rest + i, dn);
+}
+
 /* Whether d[dn] divides a[an]; the top word of d is not 0. */
 static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
 {
@@ -71,6 +93,8 @@ static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
 	/* a multiple has at least as many zeros */
 	if (!d[0] ? a[0] != 0 : a[0] & ((d[0] & (0 - d[0])) - 1))
 		return 0;
+	if (an <= ROWS_DIVIDEND && (d[0] & 1))
+		return divides_by_rows(a, an, d, dn);
 	words = temporary_open(&t, an + 1 + cc_natural_divrem_scratch(an, dn));
 	cc_natural_divrem(words + dn, words, a, an, d, dn, words + an + 1);
 	yes = !cc_limbs_normalise(words, dn);
