@@ -4,8 +4,10 @@
  *
  * A port only suggests a tunnel.  It is entered if its header is as its RFC requires, including
  * reserved bits, and if an inner packet that should be IP can be IP: of the right version, with
- * lengths within the outer ones.  A packet to a tunnel's port that is not entered is counted
- * under that port; one from such a port is not, because that may be an ephemeral port.
+ * lengths within the outer ones.  VXLAN's reserved bits are ignored on receipt (RFC 7348, 5): with
+ * any of them set, its inner packet has to be plausible Ethernet.  A packet to a tunnel's port that
+ * is not entered is counted under that port; one from such a port is not, because that may be an
+ * ephemeral port.
  */
 #include "walk.h"
 
@@ -17,6 +19,7 @@ enum {
 	GRE_IN_UDP = 4754,
 	VXLAN = 4789,
 	VXLAN_GPE = 4790,
+	AYIYA = 5072,
 	CAPWAP_DATA = 5247,
 	GENEVE = 6081,
 	MPLS_IN_UDP = 6635,
@@ -70,20 +73,45 @@ static enum step vxlan(struct cc_walk *w)
 	const unsigned char *p = w->data + w->at;
 	enum { IDENTIFIER = 0x08, POLICY = 0x80, PROTOCOL_THERE = 0x04 };
 
-	if (p[7])
-		return OTHER;
 	w->at += 8;
-	switch (p[0]) {
+	switch (p[7] ? 0 : p[0]) {
 	case IDENTIFIER:
-		return p[1] || p[2] || p[3] ? OTHER : ETHERNET;
+		if (p[1] || p[2] || p[3])
+			break;
+		return ETHERNET;
 	case IDENTIFIER | POLICY: /* of p[1] "don't learn" and "applied" */
-		return p[1] & ~0x48 ? OTHER : ETHERNET;
+		if (p[1] & ~0x48)
+			break;
+		return ETHERNET;
 	case IDENTIFIER | PROTOCOL_THERE:
 	case IDENTIFIER | PROTOCOL_THERE | 0x02: /* to many */
-		return p[1] || p[2] || p[3] >= sizeof(next) / sizeof(next[0]) ? OTHER : next[p[3]];
-	default:
-		return OTHER;
+		if (p[1] || p[2] || p[3] >= sizeof(next) / sizeof(next[0]))
+			break;
+		return next[p[3]];
 	}
+	return p[0] & IDENTIFIER && cc_walk_may_be_ethernet(w, 0) ? ETHERNET : OTHER;
+}
+
+/* RFC 9300, 5.3: flags, a nonce or versions, an instance and reachability, then IP */
+static enum step lisp(struct cc_walk *w)
+{
+	w->at += 8;
+	return cc_walk_may_be_ip(w, 0) ? IP : OTHER;
+}
+
+/* draft-massar-v6ops-ayiya, 4: an identity of 2^n bytes, a signature of whole words, then IP */
+static enum step ayiya(struct cc_walk *w)
+{
+	enum { FORWARD = 1 };
+	const unsigned char *p = w->data + w->at;
+	size_t header = 8 + ((size_t)1 << (p[0] >> 4)) + (size_t)(p[1] >> 4) * 4;
+
+	if ((p[2] & 15) != FORWARD || (p[3] != 4 && p[3] != 41))
+		return OTHER;
+	if (reach(w, header) != REACHED)
+		return missing(w, header);
+	w->at += header;
+	return p[3] == 4 ? IPV4 : IPV6;
 }
 
 /* RFC 8926, 3.4 */
@@ -229,8 +257,12 @@ static enum step tunnel(struct cc_walk *w, unsigned int port)
 		return gtp(w);
 	case TEREDO:
 		return teredo(w);
+	case LISP:
+		return lisp(w);
 	case GRE_IN_UDP:
 		return gre(w);
+	case AYIYA:
+		return ayiya(w);
 	case CAPWAP_DATA:
 		return cc_walk_capwap(w);
 	case GENEVE:
@@ -248,9 +280,11 @@ static int is_tunnel(unsigned int port)
 	case L2TP:
 	case GTP_U:
 	case TEREDO:
+	case LISP:
 	case GRE_IN_UDP:
 	case VXLAN:
 	case VXLAN_GPE:
+	case AYIYA:
 	case CAPWAP_DATA:
 	case GENEVE:
 	case MPLS_IN_UDP:

@@ -95,8 +95,9 @@ static const struct name channels[] = {
 };
 
 static const struct name ports[] = {
-	{1701, "L2TP"},	     {2152, "GTP-U"},  {3544, "Teredo"}, {4754, "GRE"},	 {4789, "VXLAN"},
-	{4790, "VXLAN-GPE"}, {5247, "CAPWAP"}, {6081, "Geneve"}, {6635, "MPLS"}, {8472, "VXLAN"},
+	{1701, "L2TP"},	  {2152, "GTP-U"},  {3544, "Teredo"},	 {4341, "LISP"},
+	{4754, "GRE"},	  {4789, "VXLAN"},  {4790, "VXLAN-GPE"}, {5072, "AYIYA"},
+	{5247, "CAPWAP"}, {6081, "Geneve"}, {6635, "MPLS"},	 {8472, "VXLAN"},
 };
 
 #define NAMES(names) names, sizeof(names) / sizeof((names)[0])
