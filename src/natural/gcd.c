@@ -37,29 +37,6 @@ static cc_word gcd_words(cc_word x, cc_word y)
 	return gcd_of_odd(x >> cc_word_ctz(x), y >> cc_word_ctz(y)) << zeros;
 }
 
-/*
- * *high : returned = (y1 : y0) - (x1 : x0) modulo B^2; *less = all ones if that is negative, else
- * 0.  It is hidden from the compiler, which would branch on what no processor can predict.
- */
-static cc_word subtract(cc_word *high, cc_word *less, cc_word y1, cc_word y0, cc_word x1,
-			cc_word x0)
-{
-#if CC_WORD_BITS == 64 && CC_U128_IMPL == 128
-	cc_native_u128 y = (cc_native_u128)y1 << 64 | y0, x = (cc_native_u128)x1 << 64 | x0;
-	cc_word low = (cc_word)(y - x);
-
-	*high = (cc_word)((y - x) >> 64);
-	*less = 0 - (cc_word)(y < x);
-#else
-	cc_word borrow = 0, low = cc_word_sub(y0, x0, &borrow);
-
-	*high = cc_word_sub(y1, x1, &borrow);
-	*less = 0 - borrow;
-#endif
-	__asm__("" : "+r"(*less));
-	return low;
-}
-
 /* x[2] without its trailing zeros, whose number is returned; x is not 0. */
 static unsigned int make_odd(cc_word x[2])
 {
@@ -102,7 +79,7 @@ static size_t gcd_two(cc_word *g, const cc_word *x, const cc_word *y)
 	y1 = b[1];
 	y0 = b[0];
 	while (x1 | y1) {
-		cc_word d1, less, d0 = subtract(&d1, &less, y1, y0, x1, x0);
+		cc_word d1, less, d0 = cc_gcd_subtract(&d1, &less, y1, y0, x1, x0);
 		unsigned int shift;
 
 		if (__builtin_expect(!d0, 0)) {

@@ -70,4 +70,27 @@ CC_HIDDEN size_t cc_gcd_take_steps(cc_word *a, cc_word *b, size_t n, const struc
 CC_HIDDEN void cc_gcd_take_row(cc_word *u, cc_word *v, size_t n, const struct cc_steps *steps,
 			       cc_word *above, cc_word *t);
 
+/*
+ * *high : returned = (y1 : y0) - (x1 : x0) modulo B^2; *less = all ones if that is negative, else
+ * 0.  It is hidden from the compiler, which would branch on what no processor can predict.
+ */
+static inline cc_word cc_gcd_subtract(cc_word *high, cc_word *less, cc_word y1, cc_word y0,
+				      cc_word x1, cc_word x0)
+{
+#if CC_WORD_BITS == 64 && CC_U128_IMPL == 128
+	cc_native_u128 y = (cc_native_u128)y1 << 64 | y0, x = (cc_native_u128)x1 << 64 | x0;
+	cc_word low = (cc_word)(y - x);
+
+	*high = (cc_word)((y - x) >> 64);
+	*less = 0 - (cc_word)(y < x);
+#else
+	cc_word borrow = 0, low = cc_word_sub(y0, x0, &borrow);
+
+	*high = cc_word_sub(y1, x1, &borrow);
+	*less = 0 - borrow;
+#endif
+	__asm__("" : "+r"(*less));
+	return low;
+}
+
 #endif /* CC_NATURAL_GCD_STEPS_H */

@@ -7,6 +7,12 @@
 
 #include "../limbs/kernels.h"
 
+/* In bit 0: (2 / b) is -1 for b = 3 or 5 modulo 8. */
+static inline unsigned int twos(cc_word b)
+{
+	return (unsigned int)(b >> 1 ^ b >> 2);
+}
+
 /*
  * (a / b) for odd b: binary, as Shallit and Sorenson's, 1993; 0 unless they are coprime.  Odd
  * numbers are kept without their last bit, so that the top one of a difference is its sign; its
@@ -15,30 +21,76 @@
 static int of_words(cc_word a, cc_word b, unsigned int sign)
 {
 	unsigned int zeros;
-	cc_word less, d;
+	cc_word less, d, half;
 
 	if (!a)
 		return b == 1 ? 1 - (int)(2 * (sign & 1)) : 0;
-	/* (2 / b) is -1 for b = 3 or 5 modulo 8 */
-	b >>= 1;
 	zeros = cc_word_ctz(a);
-	sign ^= zeros & (unsigned int)(b ^ b >> 1);
+	sign ^= zeros & twos(b);
+	b >>= 1;
 	a = a >> zeros >> 1;
 	while ((d = a - b)) {
 		/* the greater one less the other, by reciprocity */
+		half = (b - a) >> 1;
 		less = 0 - (d >> (CC_WORD_BITS - 1));
 		sign ^= (unsigned int)(less & a & b);
 		b += d & less;
-		zeros = cc_word_ctz(d) + 1;
-		a = ((d ^ less) - less) >> zeros;
-		sign ^= zeros & (unsigned int)(b ^ b >> 1);
+		zeros = cc_word_ctz(d);
+		a = (d >> (CC_WORD_BITS - 1) ? half : d >> 1) >> zeros;
+		sign ^= (zeros + 1) & (unsigned int)(b ^ b >> 1);
 	}
 	return b ? 0 : 1 - (int)(2 * (sign & 1));
 }
 
-static int of_last(const struct cc_jacobi *j, cc_word a, cc_word b)
+/* The same for two words each. */
+static int of_two(const cc_word a[2], const cc_word b[2], unsigned int sign)
 {
-	return b & 1 ? of_words(a, b, j->sign) : of_words(b, a, j->sign);
+	cc_word a0 = a[0], a1 = a[1], b0 = b[0], b1 = b[1];
+	unsigned int zeros;
+
+	/* the zeros of a word are even in number */
+	if (!a0) {
+		a0 = a1;
+		a1 = 0;
+	}
+	if (!a0)
+		return b0 == 1 && !b1 ? 1 - (int)(2 * (sign & 1)) : 0;
+	if (!(a0 & 1)) {
+		zeros = cc_word_ctz(a0);
+		sign ^= zeros & twos(b0);
+		a0 = a0 >> zeros | a1 << (CC_WORD_BITS - zeros);
+		a1 >>= zeros;
+	}
+	while (a1 | b1) {
+		cc_word d1, less, d0 = cc_gcd_subtract(&d1, &less, a1, a0, b1, b0);
+
+		sign ^= (unsigned int)(a0 & b0 & less) >> 1;
+		b0 ^= (b0 ^ a0) & less;
+		b1 ^= (b1 ^ a1) & less;
+		if (__builtin_expect(!d0, 0)) {
+			if (!d1)
+				return 0;
+			a0 = (d1 ^ less) - less;
+			a1 = 0;
+			zeros = cc_word_ctz(a0);
+			sign ^= zeros & twos(b0);
+			a0 >>= zeros;
+			continue;
+		}
+		zeros = cc_word_ctz(d0);
+		sign ^= zeros & twos(b0);
+		/* d0 is not 0, so that the upper word's complement is that of the negated number */
+		d0 = (d0 ^ less) - less;
+		d1 ^= less;
+		a0 = d0 >> zeros | d1 << (CC_WORD_BITS - zeros);
+		a1 = d1 >> zeros;
+	}
+	return of_words(a0, b0, sign);
+}
+
+static int of_last(const struct cc_jacobi *j, const cc_word a[2], const cc_word b[2])
+{
+	return b[0] & 1 ? of_two(a, b, j->sign) : of_two(b, a, j->sign);
 }
 
 /* The words of both that the matrix is for, as in gcd.c. */
@@ -80,11 +132,11 @@ static size_t divide(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_w
 static int symbol(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word *t,
 		  struct cc_watch *w)
 {
-	while (n > 1) {
+	while (n > 2) {
 		struct cc_steps steps;
 		size_t next = 0;
 
-		/* the divisor, of more than one word, is common */
+		/* the divisor, of more than two words, is common */
 		if (!cc_limbs_normalise(x, n) || !cc_limbs_normalise(y, n) || cc_watch_step(w, n))
 			return 0;
 		if (n >= cc_thresholds()->gcd) {
@@ -97,7 +149,9 @@ static int symbol(struct cc_jacobi *j, cc_word *x, cc_word *y, size_t n, cc_word
 			continue;
 		n = divide(j, x, y, n, t, w);
 	}
-	return of_last(j, x[0], y[0]);
+	if (n == 1)
+		x[1] = y[1] = 0;
+	return of_last(j, x, y);
 }
 
 /* As gcd's, but both numbers in as many words as the longer one has. */
@@ -134,6 +188,15 @@ int cc_natural_jacobi_watched(const cc_word *a, size_t an, const cc_word *m, siz
 	mn -= whole;
 	if (an == 1 && mn == 1)
 		return of_words(a[0], m[0] >> bits, j.sign);
+	if (an <= 2 && mn <= 2) {
+		cc_word a2[2] = {a[0], an > 1 ? a[1] : 0}, m2[2] = {m[0] >> bits, 0};
+
+		if (mn > 1) {
+			m2[0] |= m[1] << 1 << (CC_WORD_BITS - 1 - bits);
+			m2[1] = m[1] >> bits;
+		}
+		return of_two(a2, m2, j.sign);
+	}
 	n = an > mn ? an : mn;
 	x = scratch;
 	y = x + n + 1;

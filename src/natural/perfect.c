@@ -118,9 +118,17 @@ size_t cc_natural_is_square_scratch(size_t an)
 static __attribute__((__noinline__)) int has_root(const cc_word *a, size_t n, cc_word *scratch,
 						  struct cc_watch *w)
 {
+	cc_word root[1], rem[2];
+
 	n = cc_limbs_normalise(a, n);
-	return !n || (may_be_square(a, n) &&
-		      !cc_natural_root_watched(scratch, NULL, a, n, 2, scratch + (n + 1) / 2, w));
+	/* a word's root takes less time than its residues */
+	if (n <= 1)
+		return !n || !cc_natural_isqrt(root, rem, a, n, scratch);
+	if (!may_be_square(a, n))
+		return 0;
+	if (n == 2)
+		return !cc_natural_isqrt(root, rem, a, n, scratch);
+	return !cc_natural_root_watched(scratch, NULL, a, n, 2, scratch + (n + 1) / 2, w);
 }
 
 /* The last bits decide most, so they are looked at before registers are saved. */
