@@ -2,16 +2,18 @@
 
 import json
 import random
+import signal
 import struct
+import subprocess
 from collections import Counter
 
 import pytest
 from captures import PCAP, captured, pcap
-from carrychain.bindings.capture import EVIDENCE, JUDGED
+from carrychain.bindings.capture import EVIDENCE, JUDGED, MOST
 from carrychain.cli.verify import verify_command
 from carrychain.pcap import settled, verify
 from click.testing import CliRunner
-from command import piped, run
+from command import piped, run, start
 from vantages import A, B, C, Packet, Situation, ethernet, mac, situations
 
 SITUATIONS = situations()
@@ -140,6 +142,30 @@ def test_rows_that_wait_are_bounded(file, monkeypatch):
         monkeypatch.setattr(settled, "WAITING", most)
         assert rows() == want
         assert rows(threads=1) == want
+
+
+def test_more_senders_than_are_kept(file):
+    """The others are judged by themselves, and all are told of."""
+    senders = [f"10.0.{n >> 8}.{n & 255}" for n in range(MOST // 256 * 256 + 300)]
+    path = file(many(*(Packet(each, B, "UDP", "left", payload=0) for each in senders)))
+    (document,) = captured("--list", "deferred", path)
+    assert document["counts"]["UDP"]["deferred"] == len(senders)
+    assert Counter(row["reason"] for row in document["listed"]) == {
+        "no right sum of its sender nearby": MOST,
+        "by itself (provisional)": len(senders) - MOST,
+    }
+    (others,) = (row for row in document["evidence"] if row["from"] == "all others")
+    assert (others["count"], others["evidence"]) == (len(senders) - MOST, "by itself")
+    assert sum(row["count"] for row in document["evidence"]) == len(senders)
+
+
+def test_a_row_that_is_followed_is_marked(file):
+    path = file(many(LEFT))
+    process = start("verify", "--csv", "--list", "deferred", "--follow", path, stdout=subprocess.PIPE)
+    head, row = (process.stdout.readline() for _ in range(2))
+    assert head.startswith(b"file,frame,") and row.rstrip().endswith(b",deferred,by itself (provisional),1")
+    process.send_signal(signal.SIGINT)
+    assert (process.wait(), process.stdout.read()) == (130, b"")
 
 
 def test_counts_by_host_are_final(file):

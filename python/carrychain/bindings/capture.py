@@ -19,6 +19,7 @@ PROTOCOLS = _names(lib.CC_PACKET_PROTOCOLS, lib.cc_packet_protocol_name)
 FINDINGS = _names(lib.CC_PACKET_VERDICTS, lib.cc_verdict_name)
 VERDICTS = _names(lib.CC_VERDICTS, lib.cc_verdict_name)
 EVIDENCE = _names(lib.CC_EVIDENCES, lib.cc_evidence_text)
+UNSETTLED = EVIDENCE[lib.CC_EVIDENCE_UNSETTLED]
 # In the order of a table's columns: what a command says, which knows where a capture was made.
 JUDGED = ("good", "bad", "unfinished", "deferred", "none", "unverifiable")
 VANTAGES = {

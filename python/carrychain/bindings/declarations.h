@@ -156,6 +156,10 @@ enum cc_packet_verdict {
 };
 #define CC_VERDICTS ...
 #define CC_EVIDENCES ...
+enum cc_evidence {
+	CC_EVIDENCE_UNSETTLED,
+	...
+};
 enum cc_vantage {
 	CC_VANTAGE_SENDER,
 	CC_VANTAGE_RECEIVER,

@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .by import address, interface
+from carrychain.bindings.capture import UNSETTLED
+
+from .by import OTHERS, address, interface
 from .pipeline import Report
 
 
@@ -32,6 +34,11 @@ def conclusions(report: Report) -> list[Conclusion]:
         sender = interface(report, row.interface), address(row.source), row.protocol if row.verdict else ""
         group = found.setdefault((row.verdict or "bad", row.evidence), Counter())
         group[sender] += sum(row.counts.values())
+    # those of senders that have no row
+    for verdict, count in report.wrong.others.items():
+        if count:
+            on = verdict, None if verdict == "bad" else UNSETTLED
+            found.setdefault(on, Counter())["", OTHERS, ""] += count
     return ordered(Conclusion(*on, senders) for on, senders in found.items())
 
 
