@@ -8,7 +8,7 @@ from carrychain.ring.ir import inline
 from carrychain.ring.ir.errors import CheckError
 from carrychain.ring.lower.module import LoweredModule, lower
 from carrychain.ring.machine.text import parse_module
-from carrychain.ring.machine.verify import verify_module
+from carrychain.ring.machine.verify import Malformed, verify_module
 from carrychain.ring.machine.witness import Witness
 from carrychain.ring.trust.owned import check_owned
 from ring_cases import module_of
@@ -106,6 +106,7 @@ def test_forward_a_parameter_borrows():
         ("  retain %8\n", "", "not every result is retained once"),
         ("  retain %8\n", "  retain %8\n  retain %8\n", "retain is misplaced"),
         ("  retain %8\n", "  retain %9\n", "not every result is retained once"),
+        ("  retain %8\n", "  retain %8 with (1, 2)\n", None),
         ("  keep %9 slot 3\n", "", "no slot owns %9"),
         ("  keep %9 slot 3\n", "  store %3, i64 0, %1\n  keep %9 slot 3\n", "no slot owns %9"),
         ("keep %9 slot 3", "keep %9 slot 1", "slot 1 is already taken"),
@@ -123,6 +124,16 @@ def test_by_hand(old, new, what):
         return
     with pytest.raises(CheckError, match=re.escape(what)):
         check_by_hand(text, SLOTS)
+
+
+def test_results_are_taken_from_slots_that_exist():
+    text = LOOP.replace("retain %8", "retain %8 with (4,)")
+    with pytest.raises(Malformed, match="a slot that does not exist"):
+        check_by_hand(text, SLOTS)
+    (function,) = parse_module(text).functions.values()
+    witness = Witness(slots={p: SLOTS[p.number] for b in function.blocks for p in b.params if p.number > 5})
+    with pytest.raises(CheckError, match="a slot that does not exist"):
+        check_owned(function, witness)
 
 
 def test_slots_of_parameters_are_not_believed():

@@ -189,7 +189,19 @@ def compared(t: BodyText, op: Op) -> None:
 
 
 def retain(t: BodyText, op: Op) -> None:
-    t.add(f"call void @ring_retain(i64 {t.address(op.args[0])})")
+    (x,), address = op.args, t.address(op.args[0])
+    has = "false" if is_array(x.type) else t.let(f"trunc i64 {address} to i1")
+    for slot in op.attribute or ():
+        held = t.let(f"load i64, ptr %slot{slot}")
+        owns = t.let(f"and i1 {t.let(f'icmp eq i64 {held}, {address}')}, {t.let(f'xor i1 {has}, true')}")
+        t.add(f"store i64 {t.let(f'select i1 {owns}, i64 0, i64 {held}')}, ptr %slot{slot}")
+        has = t.let(f"or i1 {has}, {owns}")
+    more, done = t.fresh("more", "retained")
+    t.add(f"br i1 {has}, label %{done}, label %{more}")
+    t.begin(more)
+    t.add(f"call void @ring_retain(i64 {address})")
+    t.add(f"br label %{done}")
+    t.begin(done)
 
 
 def _unless_small(t: BodyText, values: list[str], call: Callable[[], None]) -> None:

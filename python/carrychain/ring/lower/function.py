@@ -317,7 +317,7 @@ class FunctionLowering:
         # after everything that can fail: the caller receives all references or none
         for word, result in zip(words, self.signature.results, strict=True):
             if result.owned and not _unowned(word):
-                self.builder.do("retain", word)
+                self.builder.do("retain", word, attribute=tuple(sorted(self.builder.leaning([word]))) or None)
         self.builder.end(form.MachineReturn(words))
 
     def _call(self, i: Instruction) -> None:

@@ -252,7 +252,9 @@ SHAPES: dict[str, tuple[str, str]] = {
     # ownership; a slot that is filled releases what it held
     "keep": ("v", ""),  # fills the slot, and adds a reference
     "own": ("o", ""),  # fills the slot with an object whose reference is handed over
-    "retain": ("o", ""),  # adds a reference, for the receiver of a result
+    # a reference for the receiver of a result: that of the first of the attribute's slots that owns the
+    # object, which is then empty, or one more
+    "retain": ("o", ""),
     # fills the attribute's slots, all at once, and adds references. Instead of a slot, the attribute may name
     # it and others: the first of these that owns the object exchanges with it, before any slot is filled
     "give": ("o*", ""),

@@ -512,6 +512,10 @@ class StackFrame:
         self._put(op.slot, x)
 
     def _retain(self, op: Op, x) -> None:
+        for slot in op.attribute or ():
+            if isinstance(x, HeapObject) and self.slots[slot] is x:
+                self.slots[slot] = None
+                return
         self.owned.retain(x)
 
     def _give(self, op: Op, *values) -> None:

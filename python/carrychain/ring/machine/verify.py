@@ -145,6 +145,8 @@ def _problem(op: Op, function: MachineFunction, module: MachineModule) -> str | 
             good = len(slots) == len(args) == len({filled for filled, *_ in slots})
             good = good and all(0 <= s < function.slots for some in slots for s in some)
             return None if good else "each has its own slot"
+        case "retain" if not all(0 <= slot < function.slots for slot in op.attribute or ()):
+            return "takes from a slot that does not exist"
         case "frame":
             bits, most = op.attribute
             return None if bits in WIDTHS[1:] and most >= 0 else "so many words of a type"

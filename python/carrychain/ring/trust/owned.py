@@ -54,8 +54,9 @@ long enough.)
 
 The counts are right. Filling a slot adds a reference to the new object and releases the old one. `own` adds
 none, because the callee's `retain` did. Each result has one `retain`, right before the return, and one `own`,
-right after the call; nothing in between can fail. Leaving a function, by a return or a failed check, releases
-what its slots hold.
+right after the call; nothing in between can fail. A `retain` may take the reference of a slot instead, which
+is then empty: after it only results are used, and the reference of each keeps its object. Leaving a function,
+by a return or a failed check, releases what its slots hold.
 
 Not shown here, but the runtime's duty: what each operation does to the counts, and that elements own what is
 stored in them.
@@ -275,6 +276,8 @@ class _Owned:
         last = ops[len(ops) - len(owed) :]
         if [(op.op, *op.args) for op in last] != [("retain", arg) for arg in owed]:
             raise self.refused("not every result is retained once")
+        if not all(0 <= slot < self.function.slots for op in last for slot in op.attribute or ()):
+            raise self.refused("a result is taken from a slot that does not exist")
         return len(owed)
 
 
