@@ -25,6 +25,12 @@ from .program_arguments import complaints
     help="Build a Python function for arguments of these kinds: 'f(bytes, u32) -> u32'.",
 )
 @click.option("--prefix", default="", metavar="TEXT", help="Begin each name in C with TEXT.")
+@click.option(
+    "--emit",
+    type=click.Choice(["object", "c"]),
+    default="object",
+    help="Write an object and a library, or C source that anyone can read.",
+)
 @click.option("--target", metavar="TRIPLE", help="Compile for another machine: aarch64-linux-gnu.")
 @click.option("--validate", is_flag=True, help="Compare each compiler pass's output with its input.")
 @click.argument("file", type=FILE, metavar="FILE")
@@ -35,6 +41,7 @@ def build(
     names: tuple[str, ...],
     kinds: tuple[str, ...],
     prefix: str,
+    emit: str,
     target: str | None,
     validate: bool,
     file: str,
@@ -43,7 +50,8 @@ def build(
 
     For sha256.lisp, the files are sha256.o, libsha256.a with that object, and sha256.h. The functions return
     a status code; the header says what each takes, and how it may fail. They call nothing but malloc, free
-    and C's functions on memory.
+    and C's functions on memory. With --emit c, the files are sha256.c, which any compiler of C17 takes, and
+    sha256.h.
 
     A function can be built if nothing in it stayed big, as `carrychain explain` tells. A Python function's
     arguments are of the kinds of its annotations, or of --kinds: bytes, bytearray, bool, u8 to u128, i8 to
@@ -59,6 +67,7 @@ def build(
                 functions=names,
                 kinds=kinds,
                 prefix=prefix,
+                emit=emit,
                 target=target,
                 validate=validate,
             )

@@ -16,6 +16,6 @@ Each folder imports only from those above it:
     compile   the passes in their order, checked
     call      programs and their cache, the runtime in C, Python functions, many inputs
     explain   what stayed big, what it costs, and what would cut it
-    library   functions ahead of time: objects and headers for C
+    library   functions ahead of time: objects, headers and source for C
     prove     proofs of what the passes rely on, for all programs
 """

@@ -7,5 +7,5 @@ header     the C header
 runtime    what the object has of the runtime: arrays made by a call, functions on words
 entries    the functions that C calls, as LLVM's text
 archive    a static library of one object
-build      a file to an object, a library and a header
+build      a file to these files
 """

@@ -15,6 +15,7 @@ from .entries import LibraryText
 from .header import header
 from .interface import CFunction, c_name
 from .runtime import RUNTIME
+from .source import source
 from .subjects import Subjects, subjects
 
 
@@ -37,6 +38,7 @@ def build(
     functions: tuple[str, ...] | list[str] = (),
     kinds: tuple[str, ...] | list[str] = (),
     prefix: str = "",
+    emit: str = "object",
     target: str | None = None,
     validate: bool = False,
 ) -> Build:
@@ -45,13 +47,18 @@ def build(
     `functions` are those that C calls; without any, all that can be built. A function can be built if nothing
     in it stayed big. The kinds of a Python function's arguments are those of its annotations, or of `kinds`,
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
-    aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture.
+    aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture. If `emit`
+    is "c", the functions are written as C source instead, with the header.
 
     SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
     function, wrong kinds or an unknown target; OSError.
     """
     name = os.fspath(file)
     Path(name).read_bytes()
+    if emit not in ("object", "c"):
+        raise ValueError(f"no form {emit!r}: the forms are object and c")
+    if emit == "c" and target:
+        raise ValueError("C source is for every target")
     triple = target or host()
     machine = llvm.target_machine(triple)
     found = subjects(name, tuple(functions), tuple(kinds), prefix, validate)
@@ -64,7 +71,11 @@ def build(
         whys = "; ".join(f"{each}: {why}" for each, why in found.unbuilt.items())
         raise SourceError(f"{os.path.basename(name)}: no function can be built{f': {whys}' * bool(whys)}")
     stem = c_name(Path(name).stem)
-    files = _files(stem, os.path.basename(name), made, found, machine, triple)
+    base = os.path.basename(name)
+    if emit == "c":
+        files = _as_source(stem, prefix, base, made, found)
+    else:
+        files = _as_object(stem, prefix, base, made, found, machine, triple)
     written = []
     Path(directory).mkdir(parents=True, exist_ok=True)
     for each, content in files.items():
@@ -80,18 +91,27 @@ def host() -> str:
     return f"{machine}-linux-gnu"
 
 
-def _files(
-    stem: str, file: str, made: list[CFunction], found: Subjects, machine, triple: str
+def _as_object(
+    stem: str, prefix: str, file: str, made: list[CFunction], found: Subjects, machine, triple: str
 ) -> dict[str, bytes]:
     texts = [LibraryText(each.words, each.functions, each.raised).emit() for each in found.built]
     names = [each.name for each in made]
     code = llvm.library_object([RUNTIME, *texts], set(names), machine, triple)
-    mallocs = any(
-        op.op == "new" for each in found.built for f in each.words.functions.values() for op in f.ops()
-    )
-    text = header(stem, file, made, f"Link lib{stem}.a, for {triple}.", mallocs)
     return {
         f"{stem}.o": code,
         f"lib{stem}.a": archive(f"{stem}.o", code, names),
-        f"{stem}.h": text.encode(),
+        f"{stem}.h": header(
+            stem, prefix, file, made, f"Link lib{stem}.a, for {triple}.", _mallocs(found)
+        ).encode(),
     }
+
+
+def _as_source(stem: str, prefix: str, file: str, made: list[CFunction], found: Subjects) -> dict[str, bytes]:
+    text = header(stem, prefix, file, made, f"Compile {stem}.c with your program.", _mallocs(found))
+    return {f"{stem}.c": source(stem, f"{stem}.h", file, found.built).encode(), f"{stem}.h": text.encode()}
+
+
+def _mallocs(found: Subjects) -> bool:
+    return any(
+        op.op == "new" for each in found.built for f in each.words.functions.values() for op in f.ops()
+    )

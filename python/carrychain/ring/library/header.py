@@ -53,9 +53,9 @@ struct cc_failure {{
 """
 
 
-def header(stem: str, file: str, functions: list[CFunction], library: str, mallocs: bool) -> str:
-    """The header of functions of the file, which are linked from the library."""
-    guard = f"{stem.upper()}_H"
+def header(stem: str, prefix: str, file: str, functions: list[CFunction], library: str, mallocs: bool) -> str:
+    """The header of functions of the file, whose names begin with the prefix, linked as `library` says."""
+    guard = f"{prefix}{stem}_H".upper()
     head = commented(f"{stem}.h - functions of {file}, compiled by Carrychain {__version__}. {library}")
     malloc = ", except for what calls malloc" if mallocs else ""
     text = TOP.format(head=head, guard=guard, codes=_codes(), malloc=malloc)

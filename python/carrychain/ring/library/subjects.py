@@ -48,10 +48,13 @@ class Unbuilt(Exception):
 
 @dataclass
 class Exported:
-    """A module's machine IR, and its functions that C calls."""
+    """A module's machine IR, and its functions that C calls; `line` gives the source's line at a position."""
 
+    ir: Module
+    lowered: LoweredModule
     words: MachineModule
     functions: list[CFunction]
+    line: Quote
     raised: list[Raised] = field(default_factory=list)
 
 
@@ -87,14 +90,16 @@ def _of_lisp(file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate
     wanted = [_known(file, name, name_among(name, module.functions), module.functions) for name in names]
     source = LispSource(text, file)
     lowering = _Lowering(module, lambda position: source.form(source.offset(position)), validate)
-    found = Subjects([Exported(lowering.words.module, [])], {})
+    made: list[CFunction] = []
+    unbuilt: dict[str, str] = {}
     for name in wanted or module.functions:
         try:
-            found.built[0].functions.append(lowering.function(name, name, []))
+            made.append(lowering.function(name, name, []))
         except Unbuilt as problem:
-            found.unbuilt[name] = str(problem)
-    found.built[0].words = lowering.reached(found.built[0].functions)
-    return found
+            unbuilt[name] = str(problem)
+    lines = text.split("\n")
+    exported = lowering.exported(made, [], lambda position: lines[position.line - 1].strip())
+    return Subjects([exported], unbuilt)
 
 
 def _of_python(file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate: bool) -> Subjects:
@@ -139,7 +144,7 @@ def _python_function(
     name: str,
     takes: tuple[PythonKind, ...] | None,
     gives: PythonKind | None,
-    quote: Quote,
+    quote: _PythonQuotes,
     validate: bool,
 ) -> Exported:
     jitted = jit(function)
@@ -157,16 +162,22 @@ def _python_function(
         raise Unbuilt(f"it returns values of several kinds: {found.gives}")
     if gives is not None and not lowering.gives(found.entry, held(gives)):
         raise Unbuilt(f"it returns {found.gives}, and not always {gives}")
-    return Exported(lowering.reached([made]), [made], found.raised)
+    return lowering.exported([made], found.raised, quote.line)
 
 
 class _PythonQuotes:
     def __init__(self):
         self.files: dict[str, File] = {}
 
+    def file(self, name: str) -> File:
+        return self.files.setdefault(name, File(name))
+
     def __call__(self, position: Position) -> str:
-        file = self.files.setdefault(position.file, File(position.file))
-        return file.text(position)
+        return self.file(position.file).text(position)
+
+    def line(self, position: Position) -> str:
+        lines = self.file(position.file).lines[position.line - 1 : position.line]
+        return b"".join(lines).decode(errors="replace").strip()
 
 
 class _Lowering:
@@ -260,13 +271,13 @@ class _Lowering:
                     todo.append(op.attribute)
         return found
 
-    def reached(self, functions: list[CFunction]) -> MachineModule:
-        """What these functions need of the module."""
+    def exported(self, functions: list[CFunction], raised: list[Raised], line: Quote) -> Exported:
+        """These functions, and what they need of the module."""
         names = {each for function in functions for each in self.closure(function.compiled)}
         kept = {name: each for name, each in self.words.module.functions.items() if name in names}
         used = {op.attribute for each in kept.values() for op in each.ops() if op.op == "global"}
         arrays = {name: array for name, array in self.words.module.arrays.items() if name in used}
-        return MachineModule(kept, arrays)
+        return Exported(self.module, self.words, MachineModule(kept, arrays), functions, line, raised)
 
     # what is known of it -----------------------------------------------------------------------------------
 
