@@ -93,7 +93,9 @@ def test_standard_input_that_is_closed():
 
 def test_an_answer_no_that_can_not_be_written(directory):
     """It is lost, and so no answer."""
-    (directory / "bad.pcap").write_bytes(pcap(bytes(14)[:12] + b"\x08\0" + b"\x45" + bytes(19)))
+    (directory / "bad.pcap").write_bytes(
+        pcap(bytes(14)[:12] + b"\x08\0" + b"\x45" + bytes(9) + b"\1" + bytes(9))
+    )
     assert run("verify", "--json", "bad.pcap").returncode == 1
     with open("/dev/full", "w") as full:
         assert run("verify", "--json", "bad.pcap", stdout=full).returncode == 2
