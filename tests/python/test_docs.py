@@ -152,7 +152,7 @@ def test_the_page_of_libraries(tmp_path):
         for name in re.findall(r"\A/\* (\w+\.c)", text):
             (tmp_path / name).write_text(text)
     parts = [part for block in blocks(LIBRARY, "") for part in block.split("$ ")[1:]]
-    assert len(parts) == 7
+    assert len(parts) == 10
     for part in parts:
         command, expected = part.split("\n", 1)
         result = subprocess.run(

@@ -1,5 +1,6 @@
 """Functions built for C: called from C programs that link nothing else."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,6 +12,8 @@ import pytest
 from c_calls import WARNINGS, CCall, CFailure, assert_all, compiled, flat
 from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import Int
+from carrychain.ring.library.build import check
+from carrychain.ring.library.certificate import digest
 from draws import share
 from test_examples_python import CALLS as PYTHON_CALLS
 from test_examples_python import example
@@ -325,8 +328,39 @@ def test_the_same_source_gives_the_same_files(directory, tmp_path):
     path = written(tmp_path / "failing.lisp", FAILING)
     for at in ("first", "second"):
         built(path, tmp_path / at)
-    for name in ("failing.o", "libfailing.a", "failing.h"):
+    for name in ("failing.o", "libfailing.a", "failing.h", "failing.cert"):
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+
+
+@pytest.mark.parametrize("emit", ["object", "c"])
+def test_certificates(emit, tmp_path):
+    """What is certified is built again, and is equal until a file or the source changes."""
+    path = written(tmp_path / "failing.lisp", FAILING)
+    files = carrychain.build(path, tmp_path, functions=["element", "made"], prefix="p_", emit=emit).files
+    found = files[-1]
+    assert json.loads(found.read_text())["checks"]["without"] == {}
+    assert check(found, path) == (True, "")
+    for file in files[:-1]:
+        data = file.read_bytes()
+        file.write_bytes(data + b"x")
+        assert check(found, path) == (False, f"{file.name} is not the file that was certified")
+        # the certificate is changed, too
+        changed = found.read_text().replace(digest(data), digest(data + b"x"))
+        other = written(tmp_path / "other.cert", changed)
+        assert check(other, path) == (False, f"{file.name} is another one when it is built again")
+        changed = re.sub(r'"sources": "\w+"', '"sources": ""', changed)
+        other = written(tmp_path / "other.cert", changed)
+        by = " by another compiler (sources)"
+        assert check(other, path) == (False, f"{file.name} is another one when it is built again{by}")
+        file.write_bytes(data)
+    assert check(found, path).equal
+    other = written(tmp_path / "other.lisp", FAILING + ";")
+    assert check(found, other) == (False, "the source is another one")
+    with pytest.raises(ValueError, match="is not a certificate"):
+        check(path, path)
+    files[0].unlink()
+    with pytest.raises(FileNotFoundError):
+        check(found, path)
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,7 @@ def includes(stems: list[str]) -> list[str]:
 def test_source_fails_with_code_and_line(tmp_path):
     path = written(tmp_path / "failing.lisp", FAILING)
     made = carrychain.build(path, tmp_path, emit="c")
-    assert [each.name for each in made.files] == ["failing.c", "failing.h"]
+    assert [each.name for each in made.files] == ["failing.c", "failing.h", "failing.cert"]
     functions = {function.written: function for function in made.functions}
     calls = [CCall(functions[name], given, wanted) for name, given, wanted in FAILURES]
     calls += [CCall(functions["made"], (3, 5), CFailure("CC_ENOMEM", 28), fails_at=0)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from .completion import FILE, functions
+from .failures import CheckFailed
 from .program_arguments import complaints
 
 
@@ -32,6 +33,13 @@ from .program_arguments import complaints
     help="Write an object and a library, or C source that anyone can read.",
 )
 @click.option("--target", metavar="TRIPLE", help="Compile for another machine: aarch64-linux-gnu.")
+@click.option(
+    "--check",
+    "certificate",
+    type=FILE,
+    metavar="CERT",
+    help="Say whether the files beside this certificate are what FILE gives.",
+)
 @click.option("--validate", is_flag=True, help="Compare each compiler pass's output with its input.")
 @click.argument("file", type=FILE, metavar="FILE")
 @click.pass_context
@@ -43,6 +51,7 @@ def build(
     prefix: str,
     emit: str,
     target: str | None,
+    certificate: str | None,
     validate: bool,
     file: str,
 ) -> None:
@@ -53,14 +62,23 @@ def build(
     and C's functions on memory. With --emit c, the files are sha256.c, which any compiler of C17 takes, and
     sha256.h.
 
+    A certificate beside them, sha256.cert, says what they were built from. With --check, nothing is written:
+    the files beside the certificate are built again from FILE, and compared.
+
     A function can be built if nothing in it stayed big, as `carrychain explain` tells. A Python function's
     arguments are of the kinds of its annotations, or of --kinds: bytes, bytearray, bool, u8 to u128, i8 to
     i128, int, list[u32], array[u32], memoryview[u32], tuple[u32, bytes].
     """
     from carrychain.ring.library.build import build as built
+    from carrychain.ring.library.build import check
 
     with complaints():
         try:
+            if certificate is not None:
+                answer = check(certificate, file)
+                if not answer.equal:
+                    raise CheckFailed(answer.why)
+                return
             made = built(
                 file,
                 output,

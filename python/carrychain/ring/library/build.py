@@ -1,4 +1,4 @@
-"""A file of Lisp or Python to an object, a static library and a C header."""
+"""A file of Lisp or Python to an object, a static library, a C header and a certificate."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...files import replacing
 from ..emit import llvm
 from ..ir.errors import SourceError
 from .archive import archive
+from .certificate import Certified, certificate, compared, digest, read_certificate
 from .entries import LibraryText
 from .header import header
 from .interface import CFunction, c_name
@@ -44,6 +45,8 @@ def build(
 ) -> Build:
     """Compiles functions of a Lisp or Python file ahead of time, for C: an object, a library and a header.
 
+    A certificate beside them says what they were built from, and by what; `check` builds them again.
+
     `functions` are those that C calls; without any, all that can be built. A function can be built if nothing
     in it stayed big. The kinds of a Python function's arguments are those of its annotations, or of `kinds`,
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
@@ -54,35 +57,56 @@ def build(
     function, wrong kinds or an unknown target; OSError.
     """
     name = os.fspath(file)
-    Path(name).read_bytes()
-    if emit not in ("object", "c"):
-        raise ValueError(f"no form {emit!r}: the forms are object and c")
-    if emit == "c" and target:
-        raise ValueError("C source is for every target")
-    triple = target or host()
-    machine = llvm.target_machine(triple)
-    found = subjects(name, tuple(functions), tuple(kinds), prefix, validate)
-    asked = functions or kinds
-    for each, why in found.unbuilt.items():
-        if asked:
-            raise SourceError(f"{os.path.basename(name)}: {each} cannot be built: {why}")
-    made = [function for subject in found.built for function in subject.functions]
-    if not made:
-        whys = "; ".join(f"{each}: {why}" for each, why in found.unbuilt.items())
-        raise SourceError(f"{os.path.basename(name)}: no function can be built{f': {whys}' * bool(whys)}")
-    stem = c_name(Path(name).stem)
-    base = os.path.basename(name)
-    if emit == "c":
-        files = _as_source(stem, prefix, base, made, found)
-    else:
-        files = _as_object(stem, prefix, base, made, found, machine, triple)
+    text = Path(name).read_bytes()
+    options = {
+        "functions": [*functions], "kinds": [*kinds], "prefix": prefix, "emit": emit,
+        "target": target or (host() if emit == "object" else None),
+    }  # fmt: skip
+    stem, files, found = _built(name, options, validate)
+    files[f"{stem}.cert"] = certificate(name, text, options, files, found.faults, validate)
     written = []
     Path(directory).mkdir(parents=True, exist_ok=True)
     for each, content in files.items():
         written.append(Path(directory, each))
         with replacing(written[-1]) as out:
             out.write(content)
-    return Build(written, made, found.unbuilt)
+    return Build(written, found.functions(), found.unbuilt)
+
+
+def check(certificate: str | os.PathLike[str], file: str | os.PathLike[str]) -> Certified:
+    """Whether the files beside a certificate are what the source gives: built again, and compared.
+
+    ValueError if it is no certificate; OSError if a file cannot be read; SourceError.
+    """
+    path, name = Path(certificate), os.fspath(file)
+    found, text = read_certificate(path), Path(name).read_bytes()
+    if digest(text) != found["source"]["sha256"]:
+        return compared(found, text, path.parent, {})
+    return compared(found, text, path.parent, _built(name, found["options"], False)[1])
+
+
+def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, bytes], Subjects]:
+    """The files' stem and contents, and what was built."""
+    functions, kinds, prefix = tuple(options["functions"]), tuple(options["kinds"]), options["prefix"]
+    emit, triple = options["emit"], options["target"]
+    if emit not in ("object", "c"):
+        raise ValueError(f"no form {emit!r}: the forms are object and c")
+    if emit == "c" and triple:
+        raise ValueError("C source is for every target")
+    machine = llvm.target_machine(triple) if emit == "object" else None
+    found = subjects(name, functions, kinds, prefix, validate)
+    base = os.path.basename(name)
+    for each, why in found.unbuilt.items():
+        if functions or kinds:
+            raise SourceError(f"{base}: {each} cannot be built: {why}")
+    made = found.functions()
+    if not made:
+        whys = "; ".join(f"{each}: {why}" for each, why in found.unbuilt.items())
+        raise SourceError(f"{base}: no function can be built{f': {whys}' * bool(whys)}")
+    stem = c_name(Path(name).stem)
+    if emit == "c":
+        return stem, _as_source(stem, prefix, base, made, found), found
+    return stem, _as_object(stem, prefix, base, made, found, machine, triple), found
 
 
 def host() -> str:

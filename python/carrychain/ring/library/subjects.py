@@ -65,6 +65,15 @@ class Subjects:
     built: list[Exported]
     unbuilt: dict[str, str]
 
+    def functions(self) -> list[CFunction]:
+        return [function for each in self.built for function in each.functions]
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """The functions that were compiled without a step that was not shown right, and why."""
+        ir = {name: each.ir.functions[name] for each in self.built for name in each.words.functions}
+        return {name: function.fault for name, function in ir.items() if function.fault}
+
 
 def subjects(
     file: str, names: tuple[str, ...], kinds: tuple[str, ...], prefix: str, validate: bool
