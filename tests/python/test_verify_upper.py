@@ -363,7 +363,16 @@ def test_a_wrong_quote_is_shown_and_is_no_fault(tmp_path):
     result = run("verify", str(path))
     assert result.returncode == 0
     (row,) = (line.split() for line in result.stdout.splitlines() if "UDP (quoted)" in line)
-    assert row == ["UDP", "(quoted)", "·", "1", "·", "·", "·"]
+    assert row == ["UDP", "(quoted)", "·", "1", "·", "·", "·", "·"]
+
+
+def test_a_quoted_sum_that_was_left_to_a_card_is_no_fault(tmp_path):
+    inner = quoted(4)
+    left = put(inner, 26, sum16(inner[12:20] + struct.pack(">HH", 17, len(inner) - 20)))
+    result = run("verify", "--strict", str(write(tmp_path / "a", [error(4, 3, left)])))
+    assert result.returncode == 0
+    (row,) = (line.split() for line in result.stdout.splitlines() if "UDP (quoted)" in line)
+    assert row == ["UDP", "(quoted)", "·", "·", "·", "1", "·", "·"]
 
 
 @pytest.mark.parametrize(("version", "kind"), [(4, 3), (4, 11), (4, 12), (6, 1), (6, 3)])

@@ -143,6 +143,9 @@ static int tell(struct batch *b, struct sum *s)
 	int status;
 
 	if (s->layer->quoted) {
+		/* where its packet was captured is unknown, and its sum nobody's fault */
+		if (b->judge && s->verdict == CC_PACKET_PARTIAL)
+			s->verdict = CC_VERDICT_DEFERRED;
 		b->quoted[s->layer->protocol][s->verdict]++;
 		return CC_OK;
 	}
