@@ -1,5 +1,6 @@
 import io
 import json
+import os
 import platform
 import re
 import shutil
@@ -291,22 +292,38 @@ def test_bench_of_jit(tmp_path, monkeypatch):
     few = [case for case in suite.cases() if case.program in ("fnv", "string_hashes")]
     small = suite.DATA[:100]
     few = [replace(each, args=(small,), c=each.c and (small, suite.length(small))) for each in few]
+    few += [case for case in suite.cases() if case.name in ("plain.fib", "plain.isqrt")]
     monkeypatch.setattr(suite, "cases", lambda: few)
     monkeypatch.setattr(suite, "BATCH_NS", 1000)
     # Numba takes its time
     monkeypatch.setattr(suite, "find_spec", lambda name: None)
+    # one that is no PyPy, and runs no program of FNV's
+    pypy = tmp_path / "pypy3"
+    ways = ("-c*) echo 7.3.0", "*/fnv.py*) exit 1", f'*) exec {sys.executable} "$@"')
+    pypy.write_text(f'#!/bin/sh\ncase "$*" in {" ;; ".join(ways)} ;; esac\n')
+    pypy.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(suite, "WARM_NS", 1000)
     path = tmp_path / "rows.json"
     result = CliRunner().invoke(bench_module.bench, ["jit", "--quick", "--json", str(path)])
     assert result.exit_code == 0, result.output
     written = json.loads(path.read_text())
     python = f"CPython {platform.python_version()}"
-    peers = [(case.name, peer) for case in few for peer in (python, "gcc -O2") if peer == python or case.peer]
+    peers = [
+        (case.name, peer)
+        for case in few
+        for peer in (
+            python,
+            *(["gcc -O2"] if case.peer else []),
+            "PyPy 7.3.0" + ": does not run" * (case.program == "fnv"),
+        )
+    ]
     assert [(row["case"], row["peer"]) for row in written["rows"]] == peers
     for row in written["rows"]:
         assert (row["suite"], row["impl"]) == ("jit", "jit")
         assert 0 < row["ns_min"] <= row["ns_median"]
-        assert row["ratio"] > 0
-    assert "Numba (pip install numba)" in written["absent"]
+        assert (row["ratio"] is None) == row["peer"].endswith("run") or row["ratio"] > 0
+    assert written["absent"] == ["Numba (pip install numba)"]
 
 
 def test_bench_of_jit_that_is_wrong(monkeypatch):

@@ -7,10 +7,12 @@ has all.
 import copy
 import hashlib
 import importlib
+import math
 import os
 import random
 import sys
 import zlib
+from itertools import compress, product
 from pathlib import Path
 
 import carrychain
@@ -96,6 +98,19 @@ def digits(base: int, start: int, data: bytes) -> int:
     return sum(byte * base ** (len(data) - 1 - k) for k, byte in enumerate(data)) + start * base ** len(data)
 
 
+def max_worth(count: int, capacity: int) -> int:
+    """Of all ways to take the knapsack's things, the best that fits."""
+    things = [(3 + 7 * i % 23, 10 + 11 * i % 37) for i in range(count)]
+    taken = (list(compress(things, bits)) for bits in product((0, 1), repeat=count))
+    return max(sum(worth for _, worth in some) for some in taken if sum(w for w, _ in some) <= capacity)
+
+
+def trace(n: int) -> int:
+    """By NumPy's product."""
+    i, j = numpy.indices((n, n))
+    return int(numpy.trace((i * j + 1) % 10 @ ((i + 2 * j) % 10)))
+
+
 PCG64 = [
     (state, increment | 1)
     for state, increment in (
@@ -177,6 +192,19 @@ CALLS = {
         for way, key, given, wanted in both_ways(vectors)
     ],
     "xtea": [(way, (key, given), wanted) for way, key, given, wanted in both_ways(XTEA)],
+    "plain": [
+        *[("collatz", (n,), steps) for n, steps in ((1, 0), (27, 111), (837799, 524), (2**64 - 1, 863))],
+        ("longest_collatz", (300,), 231),
+        *[("queens", (n,), ways) for n, ways in enumerate((1, 1, 0, 0, 2, 10, 4, 40, 92))],
+        ("digit_sums", (1000,), 13500),
+        ("knapsack", (5, 40), max_worth(5, 40)),
+        *[("partitions", (n,), ways) for n, ways in ((0, 1), (5, 7), (100, 190569292))],
+        *[("sum_of_squares", (n,), (n - 1) * n * (2 * n - 1) // 6) for n in (0, 1, 1000)],
+        ("matrices", (7,), trace(7)),
+        *[("fib", (n,), carrychain.fib(n)) for n in (0, 1, 92, 93, 300)],
+        *[("binom", (n, k), math.comb(n, k)) for n, k in ((0, 0), (5, 2), (60, 30), (200, 100))],
+        *[("isqrt", (n,), math.isqrt(n)) for n in (0, 1, 3, 4, 10**18 - 1, 10**80, 10**80 - 1)],
+    ],
 }
 
 
@@ -269,6 +297,20 @@ RANDOMLY = {
         for way in ("encrypt", "decrypt")
     }
     | {"xor_of_counters": (KEY128, among(-1, 9))},
+    "plain": {
+        "collatz": (signed(90),),
+        "longest_collatz": (among(-1, 60),),
+        "queens": (among(0, 6),),
+        "placed": (word(6), word(6), word(6), word(6)),
+        "digit_sums": (among(-1, 300),),
+        "knapsack": (among(-1, 12), among(0, 60)),
+        "partitions": (among(0, 40),),
+        "sum_of_squares": (among(-1, 99),),
+        "matrices": (among(0, 9),),
+        "fib": (among(-1, 200),),
+        "binom": (signed(40), among(-1, 60)),
+        "isqrt": (signed(300),),
+    },
     "xtea": {
         "encrypt": (octets(15, 17), BLOCKS),
         "decrypt": (KEY128, octets(0, 96, 4)),

@@ -1,20 +1,24 @@
-"""The suite jit: the programs of examples/python compiled, next to the same in CPython, C and Numba.
+"""The suite jit: the programs of examples/python compiled, next to the same in CPython, PyPy, C and Numba.
 
-The C is natural C, compiled by gcc -O2. Numba runs the program twice: typed by hand, and unmodified; the
-number of its wrong answers is part of the latter peer's name. The size is in bytes, or in numbers of a
-generator. All are interleaved and measured in processor time.
+PyPy is a process of its own, measured in its steady state. The C is natural C, compiled by gcc -O2. Numba
+runs the program twice: typed by hand, and unmodified; the number of its wrong answers is part of the latter
+peer's name. The size is in bytes, in numbers of a generator, or what the function is called for. All are
+interleaved and measured in processor time.
 """
 
 import ctypes
+import pickle
 import platform
 import random
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from inspect import isfunction
 from pathlib import Path
@@ -28,6 +32,8 @@ NAME = "jit"
 ROUNDS, ROUNDS_QUICK = 15, 5
 # of a batch, which is long beside a call of the clock
 BATCH_NS = 1_000_000
+# of calls before PyPy is measured
+WARM_NS = 1_000_000_000
 # so often Numba is asked for an answer
 ASKED = 100
 
@@ -146,7 +152,30 @@ def cases() -> list[Case]:
             (KEY, U64(COUNT // 10), OutBuffer(16)), None,
         ),
         Case("xtea", "encrypt", (KEY, DATA), len(DATA), "xtea", (KEY, *of_data), None),
+        *plain(),
     ]  # fmt: skip
+
+
+def plain() -> list[Case]:
+    """Integers whose every bit is wanted; no C beside them, which has no such integers."""
+    calls = {
+        "collatz": (837_799,),
+        "queens": (8,),
+        "digit_sums": (20_000,),
+        "longest_collatz": (3000,),
+        "knapsack": (50, 1000),
+        "partitions": (300,),
+        "sum_of_squares": (10_000,),
+        "matrices": (40,),
+        "fib": (300,),
+        "binom": (60, 30),
+        "isqrt": (10**80,),
+    }
+    # the size of the last is its bits
+    return [
+        Case("plain", name, args, args[0] if args[0] < 1 << 62 else args[0].bit_length(), "", (), None)
+        for name, args in calls.items()
+    ]
 
 
 def loaded(path: Path) -> ModuleType:
@@ -157,8 +186,12 @@ def loaded(path: Path) -> ModuleType:
     return module
 
 
+def _path(program: str) -> Traversable:
+    return files("carrychain") / "examples" / f"{program}.py"
+
+
 def program(name: str) -> ModuleType:
-    with as_file(files("carrychain") / "examples" / f"{name}.py") as path:
+    with as_file(_path(name)) as path:
         return loaded(path)
 
 
@@ -233,6 +266,62 @@ class Numba:
         return function, wrong
 
 
+class PyPy:
+    """The peer that runs the program in a process of its own."""
+
+    def __init__(self, command: str):
+        asked = "import sys; print('.'.join(map(str, sys.pypy_version_info[:3])))"
+        done = subprocess.run([command, "-c", asked], capture_output=True, text=True, check=True)
+        self.command, self.name = command, f"PyPy {done.stdout.strip()}"
+        # the processor time of all batches
+        self.spent = 0
+
+    def clock(self) -> int:
+        """The processor time of this thread, and of all batches."""
+        return thread_time_ns() + self.spent
+
+    def run(self, stack: ExitStack, case: Case) -> "PyPyRun | None":
+        """The function of the case, warm; None if it does not run."""
+        paths = (files("carrychain") / "peers" / "pypy_calls.py"), _path(case.program)
+        calls, path = (str(stack.enter_context(as_file(each))) for each in paths)
+        command = [self.command, calls, path, case.function, str(WARM_NS)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        stack.callback(_end, process)
+        try:
+            return PyPyRun(self, process, case.args)
+        except (EOFError, BrokenPipeError):
+            return None
+
+
+def _end(process: subprocess.Popen) -> None:
+    process.kill()
+    # what it has not read is written when it is closed
+    with suppress(BrokenPipeError), process:
+        pass
+
+
+class PyPyRun:
+    def __init__(self, peer: PyPy, process: subprocess.Popen, args: tuple):
+        self.peer, self.process = peer, process
+        self.result = self._asked(args)
+
+    def __call__(self) -> object:
+        return self.result
+
+    def repeated(self, number: int) -> None:
+        """So many calls, whose processor time is spent by the peer, and not by what asks for them."""
+        before = thread_time_ns()
+        took = self._asked(number)
+        self.peer.spent += took - (thread_time_ns() - before)
+
+    def _asked(self, what: object) -> object:
+        pickle.dump(what, self.process.stdin)
+        self.process.stdin.flush()
+        return pickle.load(self.process.stdout)
+
+
 def varied(value, rng: random.Random):
     """A similar argument: data of any length in words, a key of the same length, a number of the same size, a
     count below 50.
@@ -257,7 +346,11 @@ def same(wanted, found) -> bool:
 
 def absent() -> list[str]:
     """The peers that are missing, and how to get them."""
-    found = [] if shutil.which("gcc") else ["gcc (Debian: gcc)"]
+    found = [
+        f"{name} (Debian: {command})"
+        for name, command in (("gcc", "gcc"), ("PyPy", "pypy3"))
+        if not shutil.which(command)
+    ]
     return found if find_spec("numba") else [*found, "Numba (pip install numba)"]
 
 
@@ -271,25 +364,28 @@ def _candidates(case: Case, c: C | None, numba: Numba | None) -> dict[str, Run]:
     return found
 
 
-def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
+def _repeated(run: Run, number: int) -> Run:
+    if isinstance(run, PyPyRun):
+        return partial(run.repeated, number)
+
+    def repeated() -> None:
+        for _ in range(number):
+            run()
+
+    return repeated
+
+
+def _timings(runs: dict[str, Run], rounds: int, clock: Callable[[], int]) -> dict[str, Timing]:
     """The nanoseconds per call of each."""
 
     def once(run: Run) -> int:
-        start = thread_time_ns()
-        run()
-        return max(thread_time_ns() - start, 1)
+        start = clock()
+        _repeated(run, 1)()
+        return max(clock() - start, 1)
 
     numbers = [max(BATCH_NS // min(once(run) for _ in range(2)), 1) for run in runs.values()]
-
-    def batch(run: Run, number: int) -> Run:
-        def repeated() -> None:
-            for _ in range(number):
-                run()
-
-        return repeated
-
-    batches = [batch(run, number) for run, number in zip(runs.values(), numbers, strict=True)]
-    timings = in_turn(batches, rounds, thread_time_ns)
+    batches = [_repeated(run, number) for run, number in zip(runs.values(), numbers, strict=True)]
+    timings = in_turn(batches, rounds, clock)
     return {
         name: Timing(timing.least / number, timing.median / number, timing.spread)
         for name, number, timing in zip(runs, numbers, timings, strict=True)
@@ -298,35 +394,46 @@ def _timings(runs: dict[str, Run], rounds: int) -> dict[str, Timing]:
 
 def rows(*, quick: bool = False, only: Only = ANY) -> Iterator[dict]:
     """Rows as the bench program's, one per peer. AssertionError if one that must be right is wrong."""
-    from carrychain import jit
-
     with ExitStack() as stack:
         c = C(stack) if shutil.which("gcc") else None
         numba = Numba() if find_spec("numba") else None
+        command = shutil.which("pypy3")
+        pypy = PyPy(command) if command else None
         for case in cases():
-            if not only.wants(case.name, case.size):
-                continue
-            function = jit(getattr(program(case.program), case.function))
-            peers = _candidates(case, c, numba)
-            wanted = next(iter(peers.values()))()
-            runs = {"jit": lambda: function(*case.args), **peers}  # noqa: B023
-            for name, run in runs.items():
-                if not same(wanted, run()):
-                    raise AssertionError(f"{name}: {case.name} is wrong")
-            no_time = None
-            if numba:
-                natural, wrong = numba.natural(case)
-                if natural is None:
-                    no_time = "Numba natural: does not run"
-                else:
-                    label = f"Numba natural: {wrong} of {ASKED} wrong"
-                    runs[label] = lambda: natural(*case.args)  # noqa: B023
-            found = _timings(runs, ROUNDS_QUICK if quick else ROUNDS)
-            ours = found.pop("jit")
-            for peer, timing in found.items():
-                yield _row(case, ours, peer, timing)
-            if no_time:
-                yield _row(case, ours, no_time, None)
+            if only.wants(case.name, case.size):
+                with ExitStack() as running:
+                    yield from _rows(case, c, numba, pypy, running, ROUNDS_QUICK if quick else ROUNDS)
+
+
+def _rows(
+    case: Case, c: C | None, numba: Numba | None, pypy: PyPy | None, running: ExitStack, rounds: int
+) -> Iterator[dict]:
+    from carrychain import jit
+
+    function = jit(getattr(program(case.program), case.function))
+    runs: dict[str, Run] = {"jit": lambda: function(*case.args), **_candidates(case, c, numba)}
+    no_time = []
+    if pypy:
+        if run := pypy.run(running, case):
+            runs[pypy.name] = run
+        else:
+            no_time.append(f"{pypy.name}: does not run")
+    wanted = getattr(program(case.program), case.function)(*case.args)
+    for name, run in runs.items():
+        if not same(wanted, run()):
+            raise AssertionError(f"{name}: {case.name} is wrong")
+    if numba:
+        natural, wrong = numba.natural(case)
+        if natural is None:
+            no_time.append("Numba natural: does not run")
+        else:
+            runs[f"Numba natural: {wrong} of {ASKED} wrong"] = lambda: natural(*case.args)
+    found = _timings(runs, rounds, pypy.clock if pypy else thread_time_ns)
+    ours = found.pop("jit")
+    for peer, timing in found.items():
+        yield _row(case, ours, peer, timing)
+    for peer in no_time:
+        yield _row(case, ours, peer, None)
 
 
 def _row(case: Case, ours: Timing, peer: str, theirs: Timing | None) -> dict:
