@@ -46,7 +46,7 @@ class Annotations:
             return f"{match[1]}: {self.rng.choice(tuple(WIDTHS))} = " if self.rng.random() < 0.1 else match[0]
 
         text = re.sub(r"def entry\((.*)\):", header, text)
-        text = re.sub(r"(?m)^( +v[0-9]+) = (?!v[0-9]+ = )", local, text)
+        text = re.sub(r"(?m)^( +v[0-9]+) = (?!\w+ = )", local, text)
         return "from __future__ import annotations\n\n\n" * (self.rng.random() < 0.3) + text
 
     def _annotation(self, name: str) -> str:

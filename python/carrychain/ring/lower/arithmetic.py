@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..facts import transfer
 from ..facts.plan import ANY, Range
 from ..ir.form import Instruction, Value
 from ..machine.form import BIG, Const, Operand, const
@@ -28,14 +29,19 @@ def arithmetic(v: ValueMap, i: Instruction) -> None:
 
 
 def _exact(v: ValueMap, i: Instruction, bits: int) -> str | None:
-    """The reading, "u" or "s", in which a sum with a constant cannot overflow; None if there is none."""
+    """The reading, "u" or "s", in which a sum with a constant cannot overflow; None if there is none.
+
+    It does not even if a check before it in the block fails: bounds checks are combined, and then sums are
+    computed before them.
+    """
     if i.op not in ("add", "sub") or bits > 64:
         return None
     values = [arg for arg in i.args if arg not in v.constants]
     if len(values) != 1 or (i.op == "sub" and i.args[0] is not values[0]):
         return None
     (value,) = values
-    known = [v.range(i.result), *(v.known(arg) for arg in i.args)]
+    whole = transfer.BINARY[i.op](*(v.known_before_checks(arg) for arg in i.args))
+    known = [whole, v.range(i.result), *(v.known(arg) for arg in i.args)]
     fits = width_for(*known)
     if fits is None or fits > bits or not v.is_exact(value) or not v.is_exact(i.result):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ..facts import transfer
 from ..facts.demand import below, exact_width
 from ..facts.order import Order
 from ..facts.plan import ANY, Plan, Range
@@ -34,15 +35,18 @@ class ValueMap:
         self.containers = plan.containers
         self.words: dict[Value, Operand] = {}
         self.made_by: dict[Value, Instruction] = {}
+        self.made_in: dict[Value, Block] = {}
         self.constants: dict[Value, int] = {}
         self.rounds = Rounds(plan)
         self.block: Block | None = None  # the block that is lowered
         self.in_frame: dict[Instruction, int] = {}  # arrays in the frame, with their greatest lengths
-        for i in plan.function.instructions():
-            for result in i.results:
-                self.made_by[result] = i
-                if i.op == "const" and isinstance(result.type, Int):
-                    self.constants[result] = i.attribute
+        for block in plan.function.blocks:
+            for i in block.instructions:
+                for result in i.results:
+                    self.made_by[result] = i
+                    self.made_in[result] = block
+                    if i.op == "const" and isinstance(result.type, Int):
+                        self.constants[result] = i.attribute
 
     # what is known of a value ------------------------------------------------------------------
 
@@ -55,6 +59,16 @@ class ValueMap:
             constant = self.constants[value]
             return Range(constant, constant)
         return ANY if self.containers[value] is BIG else self.range(value)
+
+    def known_before_checks(self, value: Value) -> Range:
+        """The range of a value that is used whole, whether or not the block's checks hold."""
+        while self.made_in.get(value) is self.block and self.made_by[value].op in ("narrow", "assume"):
+            value = self.made_by[value].args[0]
+        known = self.known(value)
+        if self.plan.facts is None or self.made_in.get(value) is self.block:
+            return known
+        fact = self.plan.facts.get(self.block, {}).get(value, known)
+        return transfer.intersection(known, fact)
 
     def is_exact(self, value: Value) -> bool:
         """Whether the container determines the value."""

@@ -41,6 +41,8 @@ class Yields(Shifts):
         self.loads: dict[Instruction, Op] = {}
         # sums shown not to overflow, as they promise
         self.exact_sums: set[Op] = set()
+        self.facts = plan.facts or {}
+        self.places = {i: block for block in plan.function.blocks for i in block.instructions}
 
     # results ---------------------------------------------------------------------------------------
 
@@ -99,13 +101,37 @@ class Yields(Shifts):
             return None
         mask = below_first_gap((held[0][0] & held[1][0]) | (-1 << o.type))
         if op.attribute is not None:
-            # the sum promises not to overflow
+            # the sum promises not to overflow, even if a check before it in the block fails
             reading = SIGNED[op.attribute]
-            whole = fits(*self.known(i.result)[:2], o.type)
+            whole = fits(*self._sum(i, [self._at_entry(arg, i) for arg in args]), o.type)
             if mask != ALL or not held[0][1] & held[1][1] & whole & reading:
                 return None
             self.exact_sums.add(op)
         return mask & (1 << o.type) - 1, 0
+
+    def _at_entry(self, value: Value | int, i: Instruction) -> tuple[int | None, int | None]:
+        """The bounds of an instruction's argument, but for what checks before it in its block say."""
+        block = self.places[i]
+        while (made := self.made_by.get(value)) is not None and self.places[made] is block:
+            if made.op not in ("narrow", "assume"):
+                return self.known(value)[:2]
+            (value,) = made.args
+        low, high = self.known(value)[:2]
+        fact = self.facts.get(block, {}).get(value)
+        if fact is not None:
+            low = fact.low if low is None or (fact.low is not None and fact.low > low) else low
+            high = fact.high if high is None or (fact.high is not None and fact.high < high) else high
+        return low, high
+
+    @staticmethod
+    def _sum(i: Instruction, terms: list[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
+        (low, high), (least, most) = terms
+        if i.op != "add":
+            least, most = None if most is None else -most, None if least is None else -least
+        return (
+            None if low is None or least is None else low + least,
+            None if high is None or most is None else high + most,
+        )
 
     def _logic(self, i: Instruction, o: Operand) -> Held | None:
         constants = [self.constant(v) for v in i.args]
