@@ -44,6 +44,19 @@ KEEPERS = (
     "p, n = n, p\nif n == {k}:\n    n = p\nreturn n",
 )
 
+# Functions of numbers that outgrow a word on the way around a loop, through a list or through calls, and
+# that may become small again.
+CROSSERS = (
+    "for i in range(n & 63):\n    p = p * 3 - i\nreturn p",
+    "for i in range(40):\n    p += p - n\n    if p.bit_length() > {k}:\n        p = p % 9 - i\nreturn p",
+    "t = 0\nfor i in range(1, 30):\n    t += p // i - p % {k}\n    p = p * -5 if p < t else n\nreturn t",
+    "t = [n, p]\nfor i in range(20):\n    t.append(t[-1] * {k} - t[i])\n    t[i] ^= t[-2]\nreturn sum(t)",
+    "return sum([p * i - n for i in range({k}) if (p + i) % 3])",
+    "n &= 15\nif n == 0:\n    return p\nreturn c0(n - 1, p * {k} + n) - p",
+    "a = b = p\nfor i in range(n & 31):\n    a, b = b * {k} - a, a + i\nreturn (a, b)[n & 1]",
+    "while -{k} << 60 < p < {k} << 60:\n    if p == n:\n        raise ValueError\n    p += p + 5\nreturn p",
+)
+
 
 class _Module:
     def __init__(self, seed: int):
@@ -51,6 +64,7 @@ class _Module:
         # streams of their own, which leave programs without what they draw as they are
         self.endless = random.Random(f"endless {seed}")
         self.keeping = random.Random(f"keeping {seed}")
+        self.outgrowing = random.Random(f"outgrowing {seed}")
         self.scopes = random.Random(f"scopes {seed}")
         self.tables = random.Random(f"tables {seed}")
         self.functions: dict[str, Function] = {}
@@ -93,6 +107,7 @@ class _Module:
         rng = self.rng
         texts = self.without_end() if self.endless.random() < 0.03 else []
         texts += self.keeper() if self.keeping.random() < 0.06 else []
+        texts += self.crosser() if self.outgrowing.random() < 0.1 else []
         count = rng.choice((1, 1, 1, 2, 2, 3))
         for at in range(count):
             entry = at == count - 1
@@ -142,6 +157,13 @@ class _Module:
         body, k = self.keeping.choice(KEEPERS), self.keeping.choice((0, 1, 2))
         self.functions[KEEPER] = Function(self, KEEPER, {"n": "int", "p": "int"}, "int", None)
         return [f"@jit\ndef {KEEPER}(n, p):\n{indented(body.format(k=k))}"]
+
+    def crosser(self) -> list[str]:
+        """One of CROSSERS, to be called."""
+        body, k = self.outgrowing.choice(CROSSERS), self.outgrowing.choice((3, 7, 62, 63, 64, 65, 80))
+        function = self.functions["c0"] = Function(self, "c0", {"n": "int", "p": "int"}, "int", None)
+        function.cost = 64
+        return [f"@jit\ndef c0(n, p):\n{indented(body.format(k=k))}"]
 
     def shared_value(self, name: str) -> str:
         rng = self.rng

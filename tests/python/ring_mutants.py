@@ -38,6 +38,7 @@ from ring_differential import agree, outcome
 MODULES = (
     "ir.inline", "facts.order", "rewrite.scalars", "rewrite.lengths", "rewrite.elements", "rewrite.counters",
     "rewrite.simplify", "rewrite.idiom", "rewrite.limbs", "rewrite.peel", "rewrite.parts", "rewrite.cut",
+    "rewrite.checked",
     "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.shifts", "lower.values",
     "machine.gather", "machine.regroup",
 )  # fmt: skip

@@ -8,6 +8,9 @@ from carrychain.ring.ir.parse import parse_module
 from carrychain.ring.ir.snapshot import Snapshot, snapshot
 from carrychain.ring.trust.rewritten import Rewritten
 
+# passes that say what they have done: without that, nothing is shown
+CLAIMED = frozenset(("limbs", "checked words"))
+
 
 def rewritten(before: str, after: str) -> tuple[Snapshot, Function]:
     """Of two texts: a value, or block, is the same in both if its name is. Its type is that in the second.

@@ -44,6 +44,15 @@ RIGHT = {
         PAIR.replace("%a, %j", "%a, %k3"),
         "%z: int = load_le 16 %a, %i\nreturn %z",
     ),
+    "numbers of the place are summed first": (
+        """%p: int = load %a, %two
+        %sum: int = add %one, %two
+        %q: int = load %a, %sum
+        %q8: int = shift %q, %8
+        %z: int = ior %p, %q8
+        return %z""",
+        "%z: int = load_le 16 %a, %two\nreturn %z",
+    ),
     "four bytes, joined by pairs": (
         """%p: int = load %a, %m3
         %q: int = load %a, %j

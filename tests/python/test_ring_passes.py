@@ -24,6 +24,7 @@ from carrychain.ring.ir.verify import verify_module
 from carrychain.ring.machine.form import BIG
 from carrychain.ring.prove.__main__ import STAGES
 from carrychain.ring.rewrite import cut, passes
+from carrychain.ring.rewrite.checked import checked
 from carrychain.ring.rewrite.counters import ends, exits_by_order, in_step
 from carrychain.ring.rewrite.elements import narrowed
 from carrychain.ring.rewrite.idiom import idioms
@@ -87,6 +88,11 @@ def ends_each(module: Module) -> None:
         ends(cut.plan(function), set())
 
 
+def words_each(module: Module) -> None:
+    for function in module.functions.values():
+        checked(cut.plan(function))
+
+
 def parts_each(module: Module) -> None:
     for function in module.functions.values():
         in_parts(function, ranges(function))
@@ -122,6 +128,7 @@ PASSES = {
     "ends": ends_each,
     "parts": parts_each,
     "scalars": scalars_each,
+    "words": words_each,
 }
 
 
@@ -212,6 +219,8 @@ def test_passes_keep_what_a_program_means(rng):
         "parts",
         "peel",
         "ends",
+        "words",
+        "simplify",
         "fold",
     )
     for each in order:

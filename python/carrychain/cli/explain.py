@@ -85,7 +85,7 @@ def explain(
 
             made, validator = validated(subject.module.copy(), not no_cut)
         else:
-            made = plans(subject.module.copy(), not no_cut)
+            made = plans(subject.module.copy(), not no_cut, words=False)
         plan = made[subject.name]
         if not (as_json or html):
             human = ExplainPrinter()

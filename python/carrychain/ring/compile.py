@@ -75,11 +75,16 @@ def _why(function: Function, error: CheckError) -> str:
 
 
 def plans(
-    module: Module, cut: bool, watch: Observer = lambda name, function: None, tried: bool = False
+    module: Module,
+    cut: bool,
+    watch: Observer = lambda name, function: None,
+    words: bool = True,
+    tried: bool = False,
 ) -> dict[str, Plan]:
     """Runs the passes on the module, in place; returns the plan of each function, callees first.
 
-    If it is only tried, and nothing is emitted, what passes make is not shown right.
+    Functions are copied for integers that are words in fact, if `words`. If the plan is only tried, and
+    nothing is emitted, what passes make is not shown right.
     """
     for function in module.functions.values():
         watch("front", function)
@@ -89,6 +94,7 @@ def plans(
     for function in _callees_first(module):
         watch("inline", function)
         state = State(function, summaries, before.get(function.name) or snapshot(function), tried=tried)
+        state.checked = function.has_words or not words
         try:
             try:
                 _run(state, module, cut, watch)
@@ -145,7 +151,7 @@ def _callees_first(module: Module) -> list[Function]:
 def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
     """Runs the passes on a function, and makes its plan; CheckError if a range or demand is not shown."""
     rows = [row for row in PASSES if cut or row.turn is Schedule.ALWAYS]
-    again = sum(row.turn is not Schedule.AGAIN for row in rows)
+    again = sum(row.turn in (Schedule.ALWAYS, Schedule.ONCE) for row in rows)
     at = 0
     while at < len(rows):
         row = rows[at]
@@ -155,7 +161,7 @@ def _run(state: State, module: Module, cut: bool, watch: Observer) -> None:
             _find(state, module, row.needs)
             if _rewritten(state, row):
                 state.facts = min(state.facts, row.keeps)
-                at = again if row.turn is Schedule.AGAIN else at
+                at = again if row.turn in (Schedule.AGAIN, Schedule.LAST) else at
         if at == len(rows) or rows[at].stage != row.stage:
             watch(row.stage, state.function)
     if cut:

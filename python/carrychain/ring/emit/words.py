@@ -37,6 +37,15 @@ def intrinsic(t: BodyText, op: Op) -> None:
     t.words[op.result] = t.let(f"call {name} @llvm.{op.op}.{suffix(op.result.type)}({args}{told})")
 
 
+def fitting(t: BodyText, op: Op) -> None:
+    name = llvm_type(op.args[0].type)
+    args = ", ".join(f"{name} {t.of(arg)}" for arg in op.args)
+    over = f"@llvm.s{op.attribute}.with.overflow.{suffix(op.args[0].type)}"
+    pair = t.let(f"call {{{name}, i1}} {over}({args})")
+    over = t.let(f"extractvalue {{{name}, i1}} {pair}, 1")
+    t.words[op.result] = t.let(f"xor i1 {over}, true")
+
+
 def hidden(t: BodyText, op: Op) -> None:
     if isinstance(op.result.type, Lanes):
         # unlike asm, the fence takes vectors of any length, but only of floats
@@ -80,6 +89,7 @@ EMITTED = {
     **dict.fromkeys(("umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs"), intrinsic),
     **dict.fromkeys(("isqrt", "gcd", "power"), of_runtime),
     "rotl": rotated,
+    "fits": fitting,
     "hide": hidden,
     "assume": assumed,
     "select": selected,

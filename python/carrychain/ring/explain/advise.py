@@ -87,7 +87,7 @@ def planned(text: str, file: str, name: str) -> Plan | None:
             todo += calls(wanted[at])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Refused)
-        return plans(Module(wanted, module.arrays), True)[name]
+        return plans(Module(wanted, module.arrays), True, words=False)[name]
 
 
 def report(text: str, file: str, name: str, plan: Plan) -> FunctionReport:

@@ -134,7 +134,7 @@ class FunctionPlans:
         asks = [name for name in copies if short_name(name) in self.module.functions]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Refused)
-            self.plans = plans(self.module.copy(), True)
+            self.plans = plans(self.module.copy(), True, words=False)
         self.short = [plan for name, plan in self.plans.items() if self.main == name or name not in names]
         self.long = [
             plan

@@ -46,7 +46,7 @@ from .transfer import Empty
 ROUNDS = 3  # before bounds are widened
 JUMPS = 4  # jumps of a bound to the next stop, before it skips some
 GROWTH = 64  # times that a fact may grow during widening, before it is dropped
-NARROWING = 2  # recomputations after the map is stable
+NARROWING = 6  # recomputations after the map is stable, at most
 
 # An array's length: no machine addresses more bytes.
 LENGTH = transfer.make(0, (1 << 56) - 1)
@@ -142,7 +142,10 @@ class _RangeAnalysis:
             p: (b, at) for b in self.order for at, p in enumerate(b.params) if isinstance(p.type, Int)
         }
         self.passed_around = cycles(
-            {p: [edge.args[at] for _, edge in self.edges[b]] for p, (b, at) in self.place.items()}
+            {
+                p: [self._shrunk(edge.args[at])[-1] for _, edge in self.edges[b]]
+                for p, (b, at) in self.place.items()
+            }
         )
 
     def _made(self, block: Block) -> bool:
@@ -189,8 +192,8 @@ class _RangeAnalysis:
         for block, at in self.loose:
             heappush(self.pending[block], at)
         for _ in range(NARROWING):
-            self._regain()
-            self._round(widen=False, narrow=True)
+            if not (self._regain() | self._round(widen=False, narrow=True)):
+                break
         while self._round(widen=True):
             pass
         return self.map
@@ -269,16 +272,36 @@ class _RangeAnalysis:
                 new = _union_all(passed[param] for _, passed in ways)
                 self._set(param, new, widen, narrow)
 
-    def _regain(self) -> None:
+    def _shrunk(self, value: Value) -> list[Value]:
+        """The value, and what it is divided from by positive constants: it lies between that and 0, or -1."""
+        found = [value]
+        while (made := self.made_by.get(found[-1])) is not None and made.op in ("fdiv", "tdiv", "shift"):
+            x, by = made.args[0], self.made_by.get(made.args[1])
+            if (
+                by is None
+                or by.op != "const"
+                or (by.attribute > 0) is (made.op == "shift")
+                or not by.attribute
+            ):
+                break
+            found.append(x)
+        return found
+
+    def _regain(self) -> bool:
         """Narrows the parameters of a cycle together, to the union of what enters it. None of them could be
-        narrowed alone, because the others still have the widened bound."""
+        narrowed alone, because the others still have the widened bound. Returns whether anything changed."""
+        self.moved = False
         for group in self.passed_around:
             inside = set(group)
-            entering = []
+            entering, divided = [], []
             for param in group:
                 block, at = self.place[param]
                 for before, edge in self.edges[block]:
-                    if edge.args[at] in inside or before not in self.facts or before in self.stuck:
+                    *quotients, x = self._shrunk(edge.args[at])
+                    if x in inside:
+                        divided += reversed(quotients)
+                        continue
+                    if before not in self.facts or before in self.stuck:
                         continue
                     try:
                         entering.append(self._known(edge.args[at], self._along(before, edge)))
@@ -286,9 +309,20 @@ class _RangeAnalysis:
                         continue
             if entering:
                 new = _union_all(entering)
+                if divided:
+                    new = transfer.union(new, transfer.make(-1 if new.negative else 0, 0))
                 for param in group:
-                    if param in self.map:
+                    if param in self.map and self.map[param] != new:
                         self._set(param, new, widen=False, narrow=True)
+                        # what the edges pass may not be in it
+                        self.stale.add(self.place[param][0])
+                        self._again(self.place[param][0])
+                for value in divided:
+                    made = self.made_by[value]
+                    known = [self.map.get(arg) for arg in made.args]
+                    if value in self.map and None not in known:
+                        self._set(value, _transferred(made.op, None, *known), widen=False, narrow=True)
+        return self.moved
 
     def _may_grow(self, block: Block, value: Value) -> bool:
         count = self.grown[block, value] = self.grown.get((block, value), 0) + 1

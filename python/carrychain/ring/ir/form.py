@@ -270,6 +270,8 @@ class Function:
     position: Position | None = None
     inline: bool = False
     interface: Interface | None = None
+    # whether there is another function for integers that are words, so that this one needs no copy for them
+    has_words: bool = False
     # why the first step of the compiler that failed on it did; empty if none has
     fault: str = ""
 

@@ -198,7 +198,7 @@ class _Lowering:
         with warnings.catch_warnings():
             # a function on big integers is refused below
             warnings.simplefilter("ignore", Refused)
-            self.plans = plans(self.module, True)
+            self.plans = plans(self.module, True, words=False)
             self.words: LoweredModule = lowered(self.module, self.plans, polled=False)
         self.written, self.changed = escaping(self.module)
         self.recursive = recursive(self.module)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..facts.plan import Range
 from ..ir.form import Int, Value
-from ..machine.form import BIG, Const, Operand, Word, const
+from ..machine.form import BIG, SMALL_BITS, Const, Operand, Word, const
 from .values import ValueMap, width_for
 
 
@@ -14,11 +14,35 @@ def comparison(op: str, signed: bool) -> str:
 
 def compare(v: ValueMap, op: str, a: Value, b: Value) -> Word:
     known = [v.known(a), v.known(b)]
+    if op == "eq" and (tested := is_word(v, a, b)) is not None:
+        return tested
     bits = width_for(*known)
     if bits is None:
         return v.let(f"big_{op}", 1, v.big(a), v.big(b))
     signed = any(r.negative for r in known)
     return v.let(comparison(op, signed), 1, v.word(a, bits), v.word(b, bits))
+
+
+def is_word(v: ValueMap, field: Value, x: Value) -> Word | None:
+    """Whether x is its own field, if there is an operation for that."""
+    made = v.made_by.get(field)
+    if made is None or made.op != "field" or made.args[0] is not x:
+        return None
+    if v.containers[x] is BIG:
+        return v.let("is_small", 1, v.big(x)) if made.attribute == SMALL_BITS else None
+    of = v.made_by.get(x)
+    if of is None or of.op not in ("add", "sub", "mul"):
+        return None
+    bits, known = made.attribute, [v.known(arg) for arg in of.args]
+    if bits != 64 or not all(_signed(r, bits) for r in known):
+        return None
+    return v.let("fits", 1, *(v.word(arg, bits) for arg in of.args), attribute=of.op)
+
+
+def _signed(known: Range, bits: int) -> bool:
+    """Whether a signed word holds the range."""
+    half = 1 << (bits - 1)
+    return known.low is not None and known.high is not None and -half <= known.low and known.high < half
 
 
 def compare_constant(v: ValueMap, op: str, a: Value, constant: int) -> Word:

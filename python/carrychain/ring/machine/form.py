@@ -229,6 +229,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
         ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"), ("w w", "1")
     ),
+    # whether the sum, difference or product of two signed words is one; the attribute: add, sub or mul
+    "fits": ("64 64", "1"),
     "select": ("1 t t", "t"),
     "assume": ("1", ""),  # promises that the bit is set
     # calls of the runtime
@@ -320,7 +322,8 @@ def const(value: int, bits: int) -> Const:
 
 
 # In the word of a small BIG, the lowest bit is the tag, and the other bits are the integer.
-SMALL_MIN, SMALL_MAX = -(1 << 62), (1 << 62) - 1
+SMALL_BITS = 63
+SMALL_MIN, SMALL_MAX = -(1 << SMALL_BITS - 1), (1 << SMALL_BITS - 1) - 1
 
 
 def is_small(value: int) -> bool:

@@ -183,7 +183,7 @@ READ: dict[str, Callable[..., int]] = {
 
 
 # Operations on words alone.
-WORDWISE = frozenset((*WORDS, *RESIZED, *UNSIGNED, *SIGNED))
+WORDWISE = frozenset((*WORDS, *RESIZED, *UNSIGNED, *SIGNED, "fits"))
 DIVISIONS = ("udiv", "urem", "sdiv", "srem")
 SHIFTS = ("shl", "lshr", "ashr")
 
@@ -217,6 +217,9 @@ def _word(op: Op, args: list[int]) -> int:
     bits = width(op.args[0].type)
     if name in SIGNED:
         return int(SIGNED[name](*(signed(arg, bits) for arg in args)))
+    if name == "fits":
+        whole = integers.INTEGER[op.attribute](*(signed(arg, bits) for arg in args))
+        return int(whole == signed(whole & (1 << bits) - 1, bits))
     return RESIZED[name](bits, *args) & (1 << width(op.result.type)) - 1
 
 

@@ -152,6 +152,8 @@ def _problem(op: Op, function: MachineFunction, module: MachineModule) -> str | 
             return None if bits in WIDTHS[1:] and most >= 0 else "so many words of a type"
         case "global" if op.attribute not in module.arrays:
             return "no such array"
+        case "fits" if op.attribute not in ("add", "sub", "mul"):
+            return "no such sum or product"
     if any(isinstance(type_, Lanes) for type_ in (*args, *results)):
         problem = _lanes_problem(op, args, results)
         if problem or op.op in OF_LANES:

@@ -10,8 +10,8 @@ from ..front.lisp import module as lisp
 from ..ir.errors import Different
 from . import Unproven
 
-THEOREM = """inline, simplify, idiom, cut: what the pass makes of each of these functions comes to what it
-  was given: for all arguments where z3 decides, else on those that are tried; and so does
+THEOREM = """inline, simplify, idiom, words, cut: what the pass makes of each of these functions comes to
+  what it was given: for all arguments where z3 decides, else on those that are tried; and so does
   each plan, with noise for every bit that is not demanded"""
 
 

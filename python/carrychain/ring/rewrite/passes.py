@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import NamedTuple
 
+from ..facts.checked import CheckedWords
 from ..facts.demand import Demands
 from ..facts.limbs import InLimbs
 from ..facts.order import decide
@@ -19,6 +20,7 @@ from ..facts.plan import Plan, Range
 from ..facts.ranges import FoundRanges, Summaries
 from ..ir.form import INT, Function, Instruction, Value
 from ..ir.snapshot import Snapshot
+from .checked import checked
 from .counters import ends, exits_by_order, in_step
 from .elements import narrowed, retype
 from .idiom import idioms
@@ -53,6 +55,8 @@ class Schedule(Enum):
     ONCE = 1
     # if integers are cut, and again after each change by a pass of this kind
     AGAIN = 2
+    # once, if integers are cut, when no pass of that kind changes anything; those then run again
+    LAST = 3
 
 
 @dataclass
@@ -75,7 +79,9 @@ class State:
     # additions that `ends` has added a check to
     ended: set[Instruction] = field(default_factory=set)
     # what the last pass claims about its rewriting, for the checker to verify
-    witness: InLimbs | None = None
+    witness: InLimbs | CheckedWords | None = None
+    # whether it has been copied for words, or is not to be
+    checked: bool = False
     # passes whose result was not shown right: they are not run again
     refused: set[str] = field(default_factory=set)
 
@@ -183,8 +189,15 @@ def _ends(state: State) -> bool:
     return ends(state.plan, state.ended)
 
 
+def _checked(state: State) -> bool:
+    if state.checked:
+        return False
+    state.checked, state.witness = True, checked(state.plan)
+    return state.witness is not None
+
+
 _NOTHING, _CALLS, _HELD, _RANGES, _CHECKED, _PLAN = Facts
-_ALWAYS, _ONCE, _AGAIN = Schedule
+_ALWAYS, _ONCE, _AGAIN, _LAST = Schedule
 
 # fmt: off
 PASSES = (
@@ -205,5 +218,6 @@ PASSES = (
     Pass("parts",           "idiom",    _PLAN,    _HELD,    _simplified(_parts), _AGAIN),
     # it does not keep _HELD, because the ranges before it were unbounded
     Pass("ends",            "idiom",    _PLAN,    _CALLS,   _ends, _AGAIN),
+    Pass("checked words",   "words",    _PLAN,    _CALLS,   _checked, _LAST, simplified=True),
 )
 # fmt: on

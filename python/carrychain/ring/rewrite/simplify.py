@@ -120,22 +120,35 @@ def _drop_same_params(function: Function) -> bool:
     """Replaces each parameter for which all edges pass the same value, or itself, by that value."""
     into = function.predecessors()
     new: dict[Value, Value] = {}
+    # by value: the blocks that it is passed to
+    to: dict[Value, list[Block]] = {}
     for block in function.blocks[1:]:
+        for edge in into[block]:
+            for arg in edge.args:
+                to.setdefault(arg, []).append(block)
+
+    def final(value: Value) -> Value:
+        while value in new:
+            value = new[value]
+        return value
+
+    todo = dict.fromkeys(function.blocks[:0:-1])
+    while todo:
+        block, _ = todo.popitem()
         for at in reversed(range(len(block.params))):
             param = block.params[at]
-            passed = {edge.args[at] for edge in into[block]} - {param}
+            passed = {final(edge.args[at]) for edge in into[block]} - {param}
             if len(passed) != 1:
                 continue
             (value,) = passed
-            if value in new:
-                continue
             new[param] = value
             del block.params[at]
             for edge in into[block]:
                 del edge.args[at]
-        if new:
-            # other edges may pass a parameter that was just removed
-            break
+            # where it is passed, its value is passed now
+            again = to.pop(param, [])
+            to.setdefault(value, []).extend(again)
+            todo.update(dict.fromkeys(again))
     function.replace_uses(new)
     return bool(new)
 

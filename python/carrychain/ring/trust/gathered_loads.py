@@ -99,23 +99,16 @@ class GatheredLoads(Rewritten):
 
     def _place(self, value: Value) -> tuple[Value | None, int, int]:
         """The index as sign * base + constant: the base, or None, the sign and the constant."""
-        sign, more = 1, 0
-        while (made := self.made.get(value)) is not None:
-            if made.op == "const":
-                return None, 0, more + sign * made.attribute
-            if made.op == "neg":
-                sign, value = -sign, made.args[0]
-                continue
-            if made.op not in ("add", "sub"):
-                break
-            a, b = made.args
-            if (number := self._constant(b)) is not None:
-                more += sign * (number if made.op == "add" else -number)
-                value = a
-            elif (number := self._constant(a)) is not None:
-                more += sign * number
-                value = b
-                sign = sign if made.op == "add" else -sign
-            else:
-                break
-        return value, sign, more
+        made = self.made.get(value)
+        if made is None or made.op not in ("const", "neg", "add", "sub"):
+            return value, 1, 0
+        if made.op == "const":
+            return None, 0, made.attribute
+        base, sign, more = self._place(made.args[0])
+        if made.op == "neg":
+            return base, -sign, -more
+        turn = 1 if made.op == "add" else -1
+        other, other_sign, number = self._place(made.args[1])
+        if other is None:
+            return base, sign, more + turn * number
+        return (other, turn * other_sign, more + turn * number) if base is None else (value, 1, 0)

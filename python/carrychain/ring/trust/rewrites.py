@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..facts.checked import CheckedWords
 from ..facts.limbs import InLimbs
 from ..ir.errors import CheckError
 from ..ir.form import Block, Function
 from ..ir.snapshot import Snapshot
 from .array_lengths import ArrayLengths
 from .bounded import Bounded
+from .checked import Checked
 from .counted import ByOrder, InStep
 from .equal_values import BlockRanges, Ranges
 from .idiomatic import Idiomatic
@@ -48,6 +50,7 @@ SHOWN: dict[str, Shown] = {
     "peel": Shown(Peeled),
     "parts": Shown(Idiomatic, (*_RANGES, "bitmaps")),
     "ends": Shown(Bounded, (*_RANGES, "counters")),
+    "checked words": Shown(Checked),
 }
 
 
@@ -57,7 +60,7 @@ def check_rewritten(
     after: Function,
     ranges: Ranges,
     facts: BlockRanges,
-    witness: InLimbs | None = None,
+    witness: InLimbs | CheckedWords | None = None,
 ) -> set[Block]:
     """Raises CheckError, unless the function after the pass is shown to do what it did before.
 

@@ -72,7 +72,7 @@ class Yields(Shifts):
     def bit(self, i: Instruction, operand: Operand) -> bool:
         """Whether the operand is the truth value that the instruction yields."""
         if i.op in COMPARE:
-            return self.compared(operand, i.op, *i.args)
+            return self.compared(operand, i.op, *i.args) or (i.op == "eq" and self._is_word(operand, *i.args))
         if i.op == "const":
             return isinstance(operand, Const) and operand.type == 1 and bool(operand.value) is i.attribute
         op = self.ops.get(operand)
@@ -81,6 +81,21 @@ class Yields(Shifts):
         if i.op == "not":
             return op.op == "xor" and self.same(op.args[0], i.args[0]) and op.args[1] == Const(1, -1)
         return i.op == "select" and self.selected(op, i)
+
+    def _is_word(self, operand: Operand, field: Value, x: Value) -> bool:
+        """Whether the operand says that x is a signed word: that it equals its field of that width."""
+        made, of, op = self.made_by.get(field), self.made_by.get(x), self.ops.get(operand)
+        if op is None or made is None or made.op != "field" or made.args[0] is not x:
+            return False
+        if op.op == "is_small":
+            return made.attribute == SMALL.bit_length() and self.big(op.args[0], x)
+        return (
+            op.op == "fits"
+            and of is not None
+            and of.op == op.attribute
+            and all(word.type == made.attribute for word in op.args)
+            and all(self.exact(word, value, "s") for word, value in zip(op.args, of.args, strict=True))
+        )
 
     # rules, one for each kind of instruction: conversions are done with before ----------------------
 

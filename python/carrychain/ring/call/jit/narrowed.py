@@ -102,6 +102,7 @@ def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
     lists = _narrow_items(twin, summaries)
     if wide or lists:
         module.functions[twin.name] = twin
+        function.has_words = True
         if short and _takes_arrays(twin) and entry not in calls(twin):
             of_words = _planned(module, tried=True)[twin.name]
             copies.short = with_short(module, twin.copy(), of_words)
@@ -123,7 +124,8 @@ def _copies(before: Module, whole: Module, entry: str, short: bool) -> Copies:
 def _planned(module: Module, tried: bool) -> dict[str, Plan]:
     """The plans of a copy, whose faults are the module's, too."""
     copy = module.copy()
-    made = plans(copy, True, tried=tried)
+    # what is asked here is what callers pass and receive
+    made = plans(copy, True, words=False, tried=tried)
     for name, function in module.functions.items():
         function.fault = copy.functions[name].fault
     return made
