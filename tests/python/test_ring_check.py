@@ -103,8 +103,8 @@ function @f -> (int) {
 entry(%a: array(u8), %i: int, %n: int):
   %x: int = load %a, %i
   %v: array(u8) = new array(u8) %n, %x
-  %one: int = const 1
-  %j: int = add %i, %one
+  %two: int = const 2
+  %j: int = mul %i, %two
   %m: int = sub %n, %i
   jump next()
 next():
@@ -118,24 +118,24 @@ def test_an_index_and_a_length_are_such_numbers_afterwards():
     plan, module, values, blocks = planned(INDEXED)
     most = (1 << 56) - 1
     assert plan.ranges[values["i"]].high is None
-    assert (plan.ranges[values["j"]].low, plan.ranges[values["j"]].high) == (1, most)
+    assert (plan.ranges[values["j"]].low, plan.ranges[values["j"]].high) == (0, 2 * (most - 1))
     assert (plan.ranges[values["m"]].low, plan.ranges[values["m"]].high) == (1 - most, most)
     assert plan.facts[blocks["next"]][values["i"]].high == most - 1
     assert plan.ranges[values["k"]].high == most * (most - 1)
-    plan.ranges[values["j"]] = Range(1, most - 1)
+    plan.ranges[values["j"]] = Range(0, most)
     refused(plan, module, "%j may lie outside")
-    plan.ranges[values["j"]] = Range(1, most)
+    plan.ranges[values["j"]] = Range(0, 2 * (most - 1))
     plan.facts[blocks["next"]][values["n"]] = Range(0, most - 1)
     refused(plan, module, "%n may lie outside")
 
 
 @pytest.mark.parametrize("use", ("%x: int = load %a, %i", "store %a, %i, %i", "%x: int = load_be 16 %a, %i"))
 def test_an_index_is_none_before_its_use(use):
-    text = INDEXED.replace("  %one", f"  {use}\n  %one").replace("  %x: int = load %a, %i\n", "", 1)
+    text = INDEXED.replace("  %two", f"  {use}\n  %two").replace("  %x: int = load %a, %i\n", "", 1)
     plan, module, values, blocks = planned(text.replace("%n, %x", "%n, %n"))
     assert plan.facts[blocks["next"]][values["i"]].low == 0
-    before = f"%j: int = add %i, %one\n  {use}"
-    text = text.replace(f"  {use}\n", "").replace("%j: int = add %i, %one", before)
+    before = f"%j: int = mul %i, %two\n  {use}"
+    text = text.replace(f"  {use}\n", "").replace("%j: int = mul %i, %two", before)
     plan, module, values, blocks = planned(text.replace("%n, %x", "%n, %n"))
     assert plan.facts[blocks["next"]][values["i"]].low == 0
     assert plan.ranges[values["j"]].low is None

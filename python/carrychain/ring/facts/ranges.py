@@ -119,7 +119,8 @@ class _RangeAnalysis:
         # result, or a range
         self.checks = self._checks()
         # by block and instruction, arguments that earlier instructions of the block teach something of
-        self.taught = {block: _taught(block) for block in self.order}
+        constants = {r for b in self.order for i in b.instructions if i.op == "const" for r in i.results}
+        self.taught = {block: _taught(block, constants) for block in self.order}
         # work to do again: block entries here; instructions in `pending`, by number, as heaps
         self.stale = set(self.order)
         self.number = {block: at for at, block in enumerate(self.order)}
@@ -661,12 +662,16 @@ def _teaches(block: Block) -> dict[Value, Value | Range]:
     return found
 
 
-def _taught(block: Block) -> dict[int, list[tuple[int, Range]]]:
-    """By instruction, which of its arguments are an index or a length of an instruction before it."""
+def _taught(block: Block, constants: set[Value]) -> dict[int, list[tuple[int, Range]]]:
+    """By instruction, which of its arguments are an index or a length of an instruction before it.
+
+    Not of an index plus a constant: if that holds before the load, too, the checks of both are combined.
+    """
     found: dict[int, list[tuple[int, Range]]] = {}
     taught: dict[Value, Range] = {}
     for at, i in enumerate(block.instructions):
-        if taught and (known := [(n, taught[arg]) for n, arg in enumerate(i.args) if arg in taught]):
+        offset = i.op in ("add", "sub") and not constants.isdisjoint(i.args)
+        if not offset and (known := [(n, taught[arg]) for n, arg in enumerate(i.args) if arg in taught]):
             found[at] = known
         if i.op in TAUGHT:
             which, known = TAUGHT[i.op]
