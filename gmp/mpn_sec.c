@@ -5,6 +5,9 @@
  */
 #include "mpn.h"
 
+#include "../src/fixed/mask.h"
+#include "../src/limbs/chain.h"
+
 #include <carrychain/fixed.h>
 
 #include <string.h>
@@ -14,17 +17,32 @@ static cc_word mask(cc_word truth)
 	return 0 - ((truth | (0 - truth)) >> (CC_WORD_BITS - 1));
 }
 
-cc_word cc_mpn_cnd_add_n(cc_word made, cc_word *r, const cc_word *a, const cc_word *b,
-			 cc_mpn_size n)
-{
-	return cc_fz_add_if(r, mask(made), a, b, (size_t)n);
-}
-
-cc_word cc_mpn_cnd_sub_n(cc_word made, cc_word *r, const cc_word *a, const cc_word *b,
-			 cc_mpn_size n)
-{
-	return cc_fz_sub_if(r, mask(made), a, b, (size_t)n);
-}
+/* Four words at a time: the carry is a flag from one to the next. */
+#define CND(name, chain)                                                                           \
+	cc_word name(cc_word made, cc_word *r, const cc_word *a, const cc_word *b, cc_mpn_size n)  \
+	{                                                                                          \
+		const cc_word all = cc_hide(mask(made));                                           \
+		cc_carry carry = 0;                                                                \
+		cc_mpn_size i = 0;                                                                 \
+                                                                                                   \
+		for (; i + 4 <= n; i += 4) {                                                       \
+			cc_word b0 = b[i] & all, b1 = b[i + 1] & all, b2 = b[i + 2] & all,         \
+				b3 = b[i + 3] & all;                                               \
+			cc_word r0 = chain(a[i], b0, &carry);                                      \
+			cc_word r1 = chain(a[i + 1], b1, &carry);                                  \
+			cc_word r2 = chain(a[i + 2], b2, &carry);                                  \
+                                                                                                   \
+			r[i + 3] = chain(a[i + 3], b3, &carry);                                    \
+			r[i] = r0;                                                                 \
+			r[i + 1] = r1;                                                             \
+			r[i + 2] = r2;                                                             \
+		}                                                                                  \
+		for (; i < n; i++)                                                                 \
+			r[i] = chain(a[i], b[i] & all, &carry);                                    \
+		return carry;                                                                      \
+	}
+CND(cc_mpn_cnd_add_n, cc_chain_add)
+CND(cc_mpn_cnd_sub_n, cc_chain_sub)
 
 void cc_mpn_cnd_swap(cc_word made, volatile cc_word *a, volatile cc_word *b, cc_mpn_size n)
 {

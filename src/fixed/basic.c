@@ -2,7 +2,6 @@
 /* Sums, comparisons, selections, shifts, counts: each is a pass over all words. */
 #include <carrychain/limbs.h>
 
-#include "../limbs/chain.h"
 #include "kernels.h"
 #include "mask.h"
 
@@ -61,32 +60,27 @@ int cc_fz_cmp(const cc_word *a, const cc_word *b, size_t n)
 	return (int)(cc_fz_lt(b, a, n) & 1) - (int)(cc_fz_lt(a, b, n) & 1);
 }
 
-/* Four words at a time: the carry is a flag from one to the next. */
-#define SUM_IF(name, chain)                                                                        \
-	cc_word name(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)       \
-	{                                                                                          \
-		cc_carry carry = 0;                                                                \
-		size_t i = 0;                                                                      \
-                                                                                                   \
-		mask = cc_hide(mask);                                                              \
-		for (; i + 4 <= n; i += 4) {                                                       \
-			cc_word b0 = b[i] & mask, b1 = b[i + 1] & mask, b2 = b[i + 2] & mask,      \
-				b3 = b[i + 3] & mask;                                              \
-			cc_word r0 = chain(a[i], b0, &carry);                                      \
-			cc_word r1 = chain(a[i + 1], b1, &carry);                                  \
-			cc_word r2 = chain(a[i + 2], b2, &carry);                                  \
-                                                                                                   \
-			r[i + 3] = chain(a[i + 3], b3, &carry);                                    \
-			r[i] = r0;                                                                 \
-			r[i + 1] = r1;                                                             \
-			r[i + 2] = r2;                                                             \
-		}                                                                                  \
-		for (; i < n; i++)                                                                 \
-			r[i] = chain(a[i], b[i] & mask, &carry);                                   \
-		return carry;                                                                      \
-	}
-SUM_IF(cc_fz_add_if, cc_chain_add)
-SUM_IF(cc_fz_sub_if, cc_chain_sub)
+cc_word cc_fz_add_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word carry = 0;
+	size_t i;
+
+	mask = cc_hide(mask);
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_add(a[i], b[i] & mask, &carry);
+	return carry;
+}
+
+cc_word cc_fz_sub_if(cc_word *r, cc_word mask, const cc_word *a, const cc_word *b, size_t n)
+{
+	cc_word borrow = 0;
+	size_t i;
+
+	mask = cc_hide(mask);
+	for (i = 0; i < n; i++)
+		r[i] = cc_word_sub(a[i], b[i] & mask, &borrow);
+	return borrow;
+}
 
 void cc_fz_negate(cc_word *r, cc_word mask, const cc_word *a, size_t n)
 {

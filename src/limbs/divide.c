@@ -208,7 +208,7 @@ static void divide_exactly(cc_word *q, const cc_word *a, size_t n, cc_word d, cc
 }
 
 /* Shorter ones, from the bottom to the top. */
-static void divide_short(cc_word *q, const cc_word *a, size_t n, cc_word d)
+static void exact_short(cc_word *q, const cc_word *a, size_t n, cc_word d)
 {
 	const struct exact by = exact_by(d);
 	struct taken taken = {0, 0};
@@ -233,12 +233,12 @@ void cc_limbs_divexact_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
 	unsigned int most;
 
 	if (n < LONG_EXACT) {
-		divide_short(q, a, n, d);
+		exact_short(q, a, n, d);
 		return;
 	}
 	by = cc_divisor(d);
 	if (!is_long(n, LONG_EXACT, &by)) {
-		divide_short(q, a, n, d);
+		exact_short(q, a, n, d);
 		return;
 	}
 	most = powers_for(n - half, &by);

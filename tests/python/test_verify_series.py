@@ -83,10 +83,11 @@ def test_what_began_in_an_earlier_file_is_named_so(tmp_path):
         (str(first), "1", "unverifiable")
     ]
     lines = [json.loads(line) for line in run("verify", "--json-lines", *asked).stdout.splitlines()]
-    assert [(line["type"], line["file"]) for line in lines] == [
+    assert [(line["type"], line.get("file")) for line in lines] == [
         ("capture", str(first)),
         ("finding", str(first)),
         ("capture", str(second)),
+        ("total", None),
     ]
     document = json.loads(run("verify", "--json", *asked).stdout)
     assert [capture["listed"] and capture["listed"][0]["file"] for capture in document["captures"]] == [
