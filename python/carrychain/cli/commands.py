@@ -54,7 +54,8 @@ def carrychain(ctx: click.Context) -> None:
     """Exact integers at hardware speed.
 
     Exit status of every command: 0 success; 1 the answer is "no" (bad checksums, a failed check); 2 trouble
-    (wrong usage, or something could not be read, computed or written); 130 interrupted.
+    (wrong usage, or something could not be read, computed or written); 3 something could not be judged, by
+    `verify --strict` alone; 130 interrupted.
     """
     if "CC_CPU" in os.environ:
         from carrychain.bindings import cpu
