@@ -37,6 +37,11 @@ UNBUILT = {
         "keccak": {"sha3_256", "sha3_512", "shake128"},
         "mt19937": {"numbers", "nth"},
         "pcg64": {"numbers"},
+        # its ints have no widths
+        "plain": {
+            *("binom", "collatz", "digit_sums", "fib", "isqrt", "knapsack", "longest_collatz", "matrices"),
+            *("partitions", "queens", "sum_of_squares"),
+        },
         "sha512": {"sha512"},
         "speck": {"encrypt", "decrypt"},
         "string_hashes": {"djb2_exact", "sdbm_exact"},

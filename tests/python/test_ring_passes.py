@@ -33,7 +33,7 @@ from carrychain.ring.rewrite.parts import in_parts
 from carrychain.ring.rewrite.peel import peel
 from carrychain.ring.rewrite.scalars import scalars
 from carrychain.ring.rewrite.simplify import simplify
-from carrychain.ring.trust.check import check
+from carrychain.ring.trust.check import _Ranges, check
 from carrychain.ring.trust.rewrites import SHOWN
 from draws import LONG
 from hypothesis import given, settings
@@ -306,10 +306,9 @@ def test_a_container_too_narrow_is_refused(rng):
 def test_a_demand_that_something_needs_is_missed(rng):
     plan, module, _ = made_plan(rng)
     made_by = {r: i for i in plan.function.instructions() for r in i.results}
-    # what stands behind an instruction that always traps, whose result has no range, is never needed
-    results = {block: {r for i in block.instructions for r in i.results} for block in plan.facts}
+    # what stands behind an instruction that always traps is never needed
     reached = [
-        b for b, made in results.items() if all(r in plan.ranges or r not in plan.demands for r in made)
+        block for block, steps in _Ranges(plan, module, {}).check().items() if steps > len(block.instructions)
     ]
     used = {arg for block in reached for arg in block.terminator.args}
     for value in used & set(plan.containers):

@@ -33,7 +33,11 @@ class DominatorTree(Generic[Node]):
                 self.before[to].append(block)
         # the number of each one's immediate dominator; the entry's is itself
         self.last = [0] * len(self.order)
-        known = {self.order[0]}
+        # how many dominators each one has, and one of them, by which `_near` takes logarithmically many steps
+        # (Myers 1983); both are true until a number in `last` is found to have been wrong
+        self.depth = [0] * len(self.order)
+        self.jump = [0] * len(self.order)
+        common, known = self._near, {self.order[0]}
         changed = True
         while changed:
             changed = False
@@ -41,11 +45,16 @@ class DominatorTree(Generic[Node]):
                 ways = [self.number[b] for b in self.before[block] if b in known]
                 new = ways[0]
                 for way in ways[1:]:
-                    new = self._common(new, way)
-                if block not in known or new != self.last[at]:
-                    self.last[at] = new
+                    new = common(new, way)
+                if block not in known:
                     known.add(block)
-                    changed = True
+                    self._hang(at, new)
+                elif new != self.last[at]:
+                    self.last[at] = new
+                    common = self._common
+                else:
+                    continue
+                changed = True
         # how many blocks each one dominates, itself included; and its place, which those blocks follow
         self.size = dict.fromkeys(self.order, 1)
         for at in range(len(self.order) - 1, 0, -1):
@@ -57,6 +66,27 @@ class DominatorTree(Generic[Node]):
             self.place[block] = free[last]
             free[last] += self.size[block]
             free[at] = self.place[block] + 1
+
+    def _hang(self, at: int, last: int) -> None:
+        self.last[at] = last
+        depth, jump = self.depth, self.jump
+        depth[at] = depth[last] + 1
+        far = jump[last]
+        jump[at] = jump[far] if depth[last] - depth[far] == depth[far] - depth[jump[far]] else last
+
+    def _near(self, a: int, b: int) -> int:
+        """The nearest node above both, as `_common`."""
+        last, depth, jump = self.last, self.depth, self.jump
+        if depth[a] < depth[b]:
+            a, b = b, a
+        while depth[a] > depth[b]:
+            a = jump[a] if depth[jump[a]] >= depth[b] else last[a]
+        while a != b:
+            if jump[a] != jump[b]:
+                a, b = jump[a], jump[b]
+            else:
+                a, b = last[a], last[b]
+        return a
 
     def _common(self, a: int, b: int) -> int:
         while a != b:

@@ -19,6 +19,8 @@ forms together do what the function did is shown by trust/checked.py.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from ..facts.checked import CheckedWords
 from ..facts.plan import Plan
 from ..ir.dominance import Dominance
@@ -288,7 +290,9 @@ class _Copies:
     def _fill(self, of: dict[Segment, Block], place: Segment, now: dict[Value, Value]) -> None:
         """Copies a segment's instructions into its block."""
         (block, at), copy, general = place, of[place], of is self.general
-        after = next((cut for cut in (self.landings if general else self.cuts)[block] if cut > at), None)
+        cuts = (self.landings if general else self.cuts)[block]
+        behind = bisect_right(cuts, at)
+        after = cuts[behind] if behind < len(cuts) else None
         stop = len(block.instructions) if after is None else after
         # a sum that is computed again if it is no word belongs to the test
         again = None
