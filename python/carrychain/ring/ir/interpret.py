@@ -15,7 +15,7 @@ BITS_MAX = 1 << 33
 
 @dataclass(frozen=True)
 class Long:
-    """x 2^n, if it is too long to be built: only its low bits can be read."""
+    """x 2^n, if it is too long to be built: only its low bits can be read. It is not 0."""
 
     x: int
     n: int
@@ -162,6 +162,9 @@ class Interpreter:
             masks = [arg for arg in args if isinstance(arg, int) and arg >= 0]
             if op == "and" and masks:
                 args = [arg.low(masks[0].bit_length()) if isinstance(arg, Long) else arg for arg in args]
+            elif op in ("eq", "ne") and int in map(type, args):
+                # no integer that was built is as long
+                return (op == "ne",)
             elif op not in ("low", "field"):
                 raise MemoryError
         if op == "shift" and args[0] and args[1] + args[0].bit_length() > BITS_MAX:
