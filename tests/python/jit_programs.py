@@ -54,7 +54,7 @@ CROSSERS = (
     "return sum([p * i - n for i in range({k}) if (p + i) % 3])",
     "n &= 15\nif n == 0:\n    return p\nreturn c0(n - 1, p * {k} + n) - p",
     "a = b = p\nfor i in range(n & 31):\n    a, b = b * {k} - a, a + i\nreturn (a, b)[n & 1]",
-    "while -{k} << 60 < p < {k} << 60:\n    if p == n:\n        raise ValueError\n    p += p + 5\nreturn p",
+    "while -{k} << 60 < p < {k} << 60:\n    if p == n:\n        raise ValueError\n    p += p or 5\nreturn p",
 )
 
 
