@@ -15,7 +15,7 @@
  * to find the same.  To catch something deliberately, build with -DFUZZ_FAULT: one link
  * type's repairs then leave a bit wrong, and pieces lose a packet with a certain byte.
  */
-#include "../../python/carrychain/pcap/batch.h"
+#include "../../src/verify/batch.h"
 
 #include <stdlib.h>
 #include <string.h>

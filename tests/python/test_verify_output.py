@@ -11,11 +11,26 @@ import struct
 import subprocess
 import sys
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 
 import carrychain
 import pytest
-from captures import DIRECTORY, MADE, PCAP, captured, checked, frame, pcap, read, record, rows, spoilt, sum16
+from captures import (
+    DIRECTORY,
+    MADE,
+    PCAP,
+    captured,
+    checked,
+    frame,
+    pcap,
+    read,
+    record,
+    rows,
+    spoilt,
+    sum16,
+    write,
+)
 from carrychain import pcap as package
 from carrychain.bindings.capture import JUDGED, MOST
 from carrychain.pcap import by, rows_by, verify
@@ -43,6 +58,20 @@ FRAME = frame(random.Random(1), 100)
 
 
 # Rows
+
+
+def test_times_are_dates(tmp_path, draw):
+    """Every day of four years, ends of months in centuries with and without a leap day, and any second."""
+    begin = datetime(1970, 1, 1, tzinfo=UTC)
+    days = [*range(4 * 366), *(draw.randrange(49710) for _ in range(500))]
+    for year in (2000, 2096, 2100, 2104):
+        for month in (1, 2, 3, 12):
+            first = (datetime(year, month, 1, tzinfo=UTC) - begin).days
+            days += range(first - 1, first + 31)
+    seconds = [day * 86400 + draw.randrange(86400) for day in days]
+    path = write(tmp_path / "a.pcap", [spoilt(FRAME)[14:]] * len(seconds), seconds=seconds)
+    told = [row["time"] for row in rows(str(path))]
+    assert told == [f"{begin + timedelta(seconds=each):%Y-%m-%dT%H:%M:%S}.000000000Z" for each in seconds]
 
 
 def test_all_forms_say_the_same():

@@ -14,8 +14,8 @@
 #include <carrychain/threads.h>
 #include <carrychain/u128.h>
 
-#include "../pcap/batch.h"
-#include "../pcap/rows.h"
+#include "../../../src/verify/batch.h"
+#include "../../../src/verify/rows.h"
 #include "../ring/call/runtime/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */

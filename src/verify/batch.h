@@ -5,8 +5,8 @@
  * Batches are cut in the file's order, and so are datagrams reassembled. In between, batches may be
  * walked in any order, each in a thread of its own.
  */
-#ifndef CARRYCHAIN_PCAP_BATCH_H
-#define CARRYCHAIN_PCAP_BATCH_H
+#ifndef CC_VERIFY_BATCH_H
+#define CC_VERIFY_BATCH_H
 
 #include <carrychain/capture.h>
 #include <carrychain/packet.h>
@@ -165,4 +165,4 @@ size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int li
 		     const unsigned char *data, size_t captured, size_t original,
 		     unsigned int flags);
 
-#endif /* CARRYCHAIN_PCAP_BATCH_H */
+#endif /* CC_VERIFY_BATCH_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* rows.h - findings as text: CSV lines or JSON objects, one row per checksum. */
-#ifndef CARRYCHAIN_PCAP_ROWS_H
-#define CARRYCHAIN_PCAP_ROWS_H
+#ifndef CC_VERIFY_ROWS_H
+#define CC_VERIFY_ROWS_H
 
 #include "batch.h"
 
@@ -30,4 +30,4 @@ struct rows_words {
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 		  const struct rows_words *words);
 
-#endif /* CARRYCHAIN_PCAP_ROWS_H */
+#endif /* CC_VERIFY_ROWS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* findings.h - what walks find: counted, judged by where packets were captured, and told. */
-#ifndef CARRYCHAIN_PCAP_FINDINGS_H
-#define CARRYCHAIN_PCAP_FINDINGS_H
+#ifndef CC_VERIFY_FINDINGS_H
+#define CC_VERIFY_FINDINGS_H
 
 #include "batch.h"
 
@@ -26,4 +26,4 @@ int findings_tell_one(struct batch *b, const struct cc_packet_layer *f,
 /* Note what a packet shows of others: right sums, which its sender does not defer, and MACs. */
 int findings_learn(struct batch *b, const struct findings_walk *w);
 
-#endif /* CARRYCHAIN_PCAP_FINDINGS_H */
+#endif /* CC_VERIFY_FINDINGS_H */

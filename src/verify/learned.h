@@ -5,8 +5,8 @@
  * Memory is bounded, and so is the time that a scan of many hosts takes: pairs of hosts beyond the
  * most are taken to have no right sum.
  */
-#ifndef CARRYCHAIN_PCAP_LEARNED_H
-#define CARRYCHAIN_PCAP_LEARNED_H
+#ifndef CC_VERIFY_LEARNED_H
+#define CC_VERIFY_LEARNED_H
 
 #include <carrychain/vantage.h>
 
@@ -39,4 +39,4 @@ int learned_add(struct learned *l, const struct learned *from);
  */
 int learned_settle(const struct learned *l, struct tally *sums, int *changed);
 
-#endif /* CARRYCHAIN_PCAP_LEARNED_H */
+#endif /* CC_VERIFY_LEARNED_H */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tally.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "arrays.h"
 
 void tally_free(struct tally *t)
 {
-	free(t->row);
-	free(t->slot);
+	CC_FREE(t->row);
+	CC_FREE(t->slot);
 }
 
 void tally_clear(struct tally *t)
@@ -41,16 +39,16 @@ static size_t place_of(const struct tally *t, const struct tally_key *key)
 static int grow(struct tally *t)
 {
 	size_t room = t->room ? 2 * t->room : 64, i;
-	struct tally_row *row = realloc(t->row, room * sizeof(*row));
+	struct tally_row *row = array_grown(t->row, t->count * sizeof(*row), room * sizeof(*row));
 	uint32_t *slot;
 
 	if (!row)
 		return CC_ENOMEM;
 	t->row = row;
-	slot = calloc(2 * room, sizeof(*slot));
+	slot = array_zeros(2 * room * sizeof(*slot));
 	if (!slot)
 		return CC_ENOMEM;
-	free(t->slot);
+	CC_FREE(t->slot);
 	t->slot = slot;
 	t->room = room;
 	for (i = 0; i < t->count; i++)

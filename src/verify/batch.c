@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "batch.h"
 
+#include "arrays.h"
 #include "findings.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* The records that a batch of @size bytes may have: the shortest take some 64 bytes each. */
 #define RECORDS(size) ((size) / 64 + 1)
 
 struct batch *batch_new(size_t size)
 {
-	struct batch *b = calloc(1, sizeof(*b));
+	struct batch *b = array_zeros(sizeof(*b));
 
 	if (!b)
 		return NULL;
 	b->size = size;
-	b->data = malloc(size);
-	b->record = malloc(RECORDS(size) * sizeof(*b->record));
+	b->data = CC_ALLOC(size);
+	b->record = CC_ALLOC(RECORDS(size) * sizeof(*b->record));
 	if (!b->data || !b->record) {
 		batch_free(b);
 		return NULL;
@@ -29,28 +27,29 @@ void batch_free(struct batch *b)
 {
 	if (!b)
 		return;
-	free(b->data);
-	free(b->record);
-	free(b->entry);
-	free(b->fragment);
-	free(b->unknown);
-	free(b->patch);
-	free(b->interface);
+	CC_FREE(b->data);
+	CC_FREE(b->record);
+	CC_FREE(b->entry);
+	CC_FREE(b->fragment);
+	CC_FREE(b->unknown);
+	CC_FREE(b->patch);
+	CC_FREE(b->interface);
 	tally_free(&b->tally);
 	tally_free(&b->wrong);
 	learned_free(&b->learned);
-	free(b);
+	CC_FREE(b);
 }
 
 int batch_grow(struct batch *b, size_t size)
 {
-	unsigned char *data = realloc(b->data, size);
+	unsigned char *data = array_grown(b->data, b->filled, size);
 	struct batch_record *record;
 
 	if (!data)
 		return CC_ENOMEM;
 	b->data = data;
-	record = realloc(b->record, RECORDS(size) * sizeof(*record));
+	record = array_grown(b->record, b->record_count * sizeof(*record),
+			     RECORDS(size) * sizeof(*record));
 	if (!record)
 		return CC_ENOMEM;
 	b->record = record;
@@ -65,7 +64,7 @@ int batch_room(void **array, size_t *there, size_t count, size_t size)
 
 	if (count < *there)
 		return CC_OK;
-	grown = realloc(*array, more * size);
+	grown = array_grown(*array, count * size, more * size);
 	if (!grown)
 		return CC_ENOMEM;
 	*array = grown;
@@ -176,7 +175,7 @@ static void merge_unknown(struct batch *b)
 
 	if (!b->unknown_count)
 		return;
-	qsort(b->unknown, b->unknown_count, sizeof(*b->unknown), compare_unknown);
+	array_sort(b->unknown, b->unknown_count, sizeof(*b->unknown), compare_unknown);
 	for (i = 1; i < b->unknown_count; i++) {
 		if (!compare_unknown(&b->unknown[last], &b->unknown[i]))
 			b->unknown[last].count += b->unknown[i].count;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "learned.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "arrays.h"
 
 #define KINDS  ((1u << CC_RIGHT_BITS) - 1)
 #define FEWEST 256
 
 void learned_free(struct learned *l)
 {
-	free(l->slot);
+	CC_FREE(l->slot);
 }
 
 void learned_clear(struct learned *l)
@@ -35,13 +33,13 @@ static int grow(struct learned *l)
 	struct learned more = {.room = l->room ? 2 * l->room : FEWEST, .count = l->count};
 	size_t i;
 
-	more.slot = calloc(more.room, sizeof(*more.slot));
+	more.slot = array_zeros(more.room * sizeof(*more.slot));
 	if (!more.slot)
 		return CC_ENOMEM;
 	for (i = 0; i < l->room; i++)
 		if (l->slot[i])
 			*slot_of(&more, l->slot[i] & ~(cc_u64)KINDS) = l->slot[i];
-	free(l->slot);
+	CC_FREE(l->slot);
 	l->slot = more.slot;
 	l->room = more.room;
 	return CC_OK;

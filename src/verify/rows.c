@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200112L /* gmtime_r */
-
 #include "rows.h"
 
-#include <string.h>
-#include <time.h>
+#include "../platform.h"
 
 static char *put(char *to, struct rows_word word)
 {
@@ -113,14 +110,40 @@ struct stamp {
 	char text[32];
 };
 
+/*
+ * The date of a day counted from 1970, in the Gregorian calendar.  Years begin in March here, so
+ * that a leap day ends one, and months are 30.6 days long on average: March to July have as many
+ * days as August to December.
+ */
+static char *put_date(char *to, cc_u64 day)
+{
+	enum { CENTURIES = 146097, YEARS = 1461, TO_1970 = 719468 };
+	cc_u64 era = (day + TO_1970) / CENTURIES;
+	unsigned int of_era = (unsigned int)((day + TO_1970) % CENTURIES), year, of_year, month;
+
+	year = (of_era - of_era / (YEARS - 1) + of_era / 36524 - of_era / (CENTURIES - 1)) / 365;
+	of_year = of_era - (365 * year + year / 4 - year / 100);
+	month = (5 * of_year + 2) / 153;
+	to = put_number(to, 400 * era + year + (month >= 10), 4);
+	*to++ = '-';
+	to = put_number(to, month < 10 ? month + 3 : month - 9, 2);
+	*to++ = '-';
+	return put_number(to, of_year - (153 * month + 2) / 5 + 1, 2);
+}
+
 static void set(struct stamp *stamp, cc_u64 second)
 {
-	time_t time = (time_t)second;
-	struct tm tm;
+	char *to = put_date(stamp->text, second / 86400);
 
-	gmtime_r(&time, &tm);
+	*to++ = 'T';
+	to = put_number(to, second / 3600 % 24, 2);
+	*to++ = ':';
+	to = put_number(to, second / 60 % 60, 2);
+	*to++ = ':';
+	to = put_number(to, second % 60, 2);
+	*to++ = '.';
 	stamp->second = second;
-	stamp->length = strftime(stamp->text, sizeof(stamp->text), "%Y-%m-%dT%H:%M:%S.", &tm);
+	stamp->length = (size_t)(to - stamp->text);
 }
 
 static char *put_time(char *to, cc_u64 time, struct stamp *stamp)

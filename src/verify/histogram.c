@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "histogram.h"
 
-#include <string.h>
+#include "../platform.h"
 
 static void add(cc_u64 to[CC_VERDICTS], const cc_u64 from[CC_VERDICTS])
 {

@@ -4,8 +4,8 @@
  *
  * Memory is bounded: there are at most TALLY_MOST rows, and one more for everything else.
  */
-#ifndef CARRYCHAIN_PCAP_TALLY_H
-#define CARRYCHAIN_PCAP_TALLY_H
+#ifndef CC_VERIFY_TALLY_H
+#define CC_VERIFY_TALLY_H
 
 #include <carrychain/vantage.h>
 
@@ -51,4 +51,4 @@ const struct tally_row *tally_find(const struct tally *t, const struct tally_key
 /* Add the counts of @from.  CC_ENOMEM. */
 int tally_add(struct tally *t, const struct tally *from);
 
-#endif /* CARRYCHAIN_PCAP_TALLY_H */
+#endif /* CC_VERIFY_TALLY_H */

@@ -5,8 +5,8 @@
  * Memory is bounded: when time exceeds the bins, pairs of bins are merged.  A bin is 2^shift
  * nanoseconds wide, and begins at a multiple of its width, so histograms can be added exactly.
  */
-#ifndef CARRYCHAIN_PCAP_HISTOGRAM_H
-#define CARRYCHAIN_PCAP_HISTOGRAM_H
+#ifndef CC_VERIFY_HISTOGRAM_H
+#define CC_VERIFY_HISTOGRAM_H
 
 #include <carrychain/vantage.h>
 
@@ -41,4 +41,4 @@ void histogram_count(struct histogram *h, cc_u64 time, uint32_t length, unsigned
 
 void histogram_add(struct histogram *h, const struct histogram *from);
 
-#endif /* CARRYCHAIN_PCAP_HISTOGRAM_H */
+#endif /* CC_VERIFY_HISTOGRAM_H */

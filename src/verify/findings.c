@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "findings.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "arrays.h"
 
 /* The length of an address. */
 #define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
@@ -258,8 +256,7 @@ static int compare_entries(const void *a, const void *b)
 
 void batch_sort(struct batch *b)
 {
-	if (b->entry_count)
-		qsort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
+	array_sort(b->entry, b->entry_count, sizeof(*b->entry), compare_entries);
 }
 
 size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int link,
