@@ -3,9 +3,11 @@
 import ctypes
 import doctest
 import os
+import platform
 import re
 import shlex
 import subprocess
+import sys
 from fnmatch import fnmatchcase
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -88,7 +90,7 @@ def test_python(page):
     assert not told, "".join(told)
 
 
-LIBRARY = "docs/how-to/library.md"
+LIBRARIES = {"docs/how-to/library.md": 10, "docs/how-to/library-languages.md": 5}
 WHOLE = re.compile(r"^```c\n((?:(?!^```).*\n)*?int main(?s:.*?))^```\n\n```\n((?s:.*?))^```$", re.MULTILINE)
 
 
@@ -96,7 +98,7 @@ def programs() -> list[tuple[str, str, str]]:
     """(page, program, output) of the whole programs in C, each with what it prints below it."""
     pages = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
     # whose programs need a library that is built first
-    pages.remove(LIBRARY)
+    pages.remove("docs/how-to/library.md")
     return [(page, *found) for page in pages for found in WHOLE.findall((ROOT / page).read_text())]
 
 
@@ -145,24 +147,29 @@ def test_the_tutorial_of_python(tmp_path):
         assert not result.stderr
 
 
-def test_the_page_of_libraries(tmp_path):
-    """Its program is compiled and run by its commands, which print what it shows."""
+# the pages' commands are those of this environment
+OURS = f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\npython3() {{ {shlex.quote(sys.executable)} "$@"; }}'
+
+
+@pytest.mark.parametrize("page", LIBRARIES)
+def test_the_pages_of_libraries(page, tmp_path):
+    """Their programs are compiled and run by their commands, which print what they show."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for text in blocks(LIBRARY, "c"):
+    for text in blocks(page, "c"):
         for name in re.findall(r"\A/\* (\w+\.c)", text):
             (tmp_path / name).write_text(text)
-    parts = [part for block in blocks(LIBRARY, "") for part in block.split("$ ")[1:]]
-    assert len(parts) == 10
+    parts = [part for block in blocks(page, "") for part in block.split("$ ")[1:]]
+    assert len(parts) == LIBRARIES[page]
     for part in parts:
         command, expected = part.split("\n", 1)
         result = subprocess.run(
-            ["sh", "-c", f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\n{command}'],
+            ["sh", "-c", f"{OURS}\n{command}"],
             cwd=tmp_path,
             env=ENVIRONMENT,
             capture_output=True,
             text=True,
         )
-        assert lines(result.stdout + result.stderr) == lines(expected)
+        assert lines(result.stdout + result.stderr) == lines(expected.replace("x86_64", platform.machine()))
 
 
 BESIDE = "docs/reference/fixed.md"

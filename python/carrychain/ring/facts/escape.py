@@ -1,4 +1,4 @@
-"""Which arrays a function may modify or return."""
+"""Which arrays a function may modify or return, and which it may modify."""
 
 from __future__ import annotations
 
@@ -66,3 +66,36 @@ def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
                 globals_ |= names
                 changed = True
     return written, globals_
+
+
+def stored(module: Module) -> dict[str, set[int]]:
+    """For each function, the array parameters that it may store to: one that it only returns is none."""
+    returned = escaping(module)[0]
+    found = {name: roots(function) for name, function in module.functions.items()}
+    stored: dict[str, set[int]] = {name: set() for name in module.functions}
+    changed = True
+    while changed:
+        changed = False
+        for name, function in module.functions.items():
+            touched: set = set()
+            for i in function.instructions():
+                if i.op == "store":
+                    touched |= found[name][i.args[0]]
+                if i.op == "call":
+                    for at in stored[i.attribute]:
+                        touched |= found[name][i.args[at]]
+            # what a call returns may be what it was given
+            calls = [root for root in touched if getattr(root, "op", "") == "call"]
+            seen = set(calls)
+            while calls:
+                call = calls.pop()
+                for at in returned[call.attribute]:
+                    more = found[name][call.args[at]]
+                    touched |= more
+                    calls += [each for each in more - seen if getattr(each, "op", "") == "call"]
+                    seen |= more
+            params = {at for at, p in enumerate(function.params) if p in touched}
+            if params != stored[name]:
+                stored[name] = params
+                changed = True
+    return stored

@@ -7,5 +7,8 @@ header     the C header
 runtime    what the object has of the runtime: arrays made by a call, functions on words
 entries    the functions that C calls, as LLVM's text
 archive    a static library of one object
+extension  an extension of Python, as C source; extension_parts has what all have
+linked     shared objects by the C compiler
+wheel      a wheel of such an extension, and its types
 build      a file to these files
 """

@@ -1,4 +1,4 @@
-"""A file of Lisp or Python to an object, a static library, a C header and a certificate."""
+"""A file of Lisp or Python to what programs without Carrychain call, and a certificate."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from ...files import replacing
 from ..emit import llvm
 from ..ir.errors import SourceError
 from .archive import archive
-from .certificate import Certified, certificate, compared, digest, read_certificate
+from .certificate import LINKED, Certified, certificate, compared, digest, read_certificate
 from .entries import LibraryText
 from .header import header
 from .interface import CFunction, c_name
 from .runtime import RUNTIME
 from .source import source
 from .subjects import Subjects, subjects
+from .wheel import wheel
+
+FORMS = ("object", "c", "wheel")
+# Those that are for every machine.
+ANYWHERE = ("c",)
 
 
 @dataclass
@@ -51,7 +56,8 @@ def build(
     in it stayed big. The kinds of a Python function's arguments are those of its annotations, or of `kinds`,
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
     aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture. If `emit`
-    is "c", the functions are written as C source instead, with the header.
+    is "c", the functions are written as C source instead, with the header; if it is "wheel", as an extension
+    of Python in a wheel, for which a C compiler is needed.
 
     SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
     function, wrong kinds or an unknown target; OSError.
@@ -60,14 +66,14 @@ def build(
     text = Path(name).read_bytes()
     options = {
         "functions": [*functions], "kinds": [*kinds], "prefix": prefix, "emit": emit,
-        "target": target or (host() if emit == "object" else None),
+        "target": target or (host() if emit not in ANYWHERE else None),
     }  # fmt: skip
     stem, files, found = _built(name, options, validate)
     files[f"{stem}.cert"] = certificate(name, text, options, files, found.faults, validate)
     written = []
-    Path(directory).mkdir(parents=True, exist_ok=True)
     for each, content in files.items():
         written.append(Path(directory, each))
+        written[-1].parent.mkdir(parents=True, exist_ok=True)
         with replacing(written[-1]) as out:
             out.write(content)
     return Build(written, found.functions(), found.unbuilt)
@@ -89,11 +95,15 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
     """The files' stem and contents, and what was built."""
     functions, kinds, prefix = tuple(options["functions"]), tuple(options["kinds"]), options["prefix"]
     emit, triple = options["emit"], options["target"]
-    if emit not in ("object", "c"):
-        raise ValueError(f"no form {emit!r}: the forms are object and c")
-    if emit == "c" and triple:
+    if emit not in FORMS:
+        raise ValueError(f"no form {emit!r}: the forms are {', '.join(FORMS[:-1])} and {FORMS[-1]}")
+    if emit in ANYWHERE and triple:
         raise ValueError("C source is for every target")
-    machine = llvm.target_machine(triple) if emit == "object" else None
+    if emit in LINKED and triple != host():
+        raise ValueError(f"the form {emit} is for this machine, {host()}")
+    if emit in LINKED and prefix:
+        raise ValueError("a prefix is for names in C")
+    machine = llvm.target_machine(triple) if emit not in ANYWHERE else None
     found = subjects(name, functions, kinds, prefix, validate)
     base = os.path.basename(name)
     for each, why in found.unbuilt.items():
@@ -106,7 +116,12 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
     stem = c_name(Path(name).stem)
     if emit == "c":
         return stem, _as_source(stem, prefix, base, made, found), found
-    return stem, _as_object(stem, prefix, base, made, found, machine, triple), found
+    files = _as_object(stem, prefix, base, made, found, machine, triple)
+    if emit == "wheel":
+        text = digest(Path(name).read_bytes())
+        library, head = files[f"lib{stem}.a"], files[f"{stem}.h"]
+        files = dict([wheel(stem, base, text, made, head, library)])
+    return stem, files, found
 
 
 def host() -> str:

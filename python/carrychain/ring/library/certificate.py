@@ -16,7 +16,10 @@ from llvmlite.binding import llvm_version_info
 
 from ... import __version__
 from ..call.compiled import sources
+from . import linked
 
+# The forms that the C compiler takes part in.
+LINKED = ("wheel", "asdf")
 RING = Path(__file__).parents[1]
 SHOWN = "each rewriting, each range, and each word of each function was shown to do what the program says"
 
@@ -32,14 +35,15 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def compiler() -> dict[str, str]:
-    """What decides about the files, beside the source and the options."""
+def compiler(emit: str) -> dict[str, str]:
+    """What decides about the files of this form, beside the source and the options."""
     folders = sorted(path.parent for path in RING.rglob("*.py"))
     return {
         "carrychain": __version__,
         "sources": digest(sources(*dict.fromkeys(folders))),
         "llvmlite": llvmlite.__version__,
         "llvm": ".".join(map(str, llvm_version_info)),
+        **({"cc": linked.version()} if emit in LINKED else {}),
     }
 
 
@@ -53,7 +57,7 @@ def certificate(
     content = {
         "source": {"file": os.path.basename(file), "sha256": digest(source)},
         "options": options,
-        "compiler": compiler(),
+        "compiler": compiler(options["emit"]),
         "checks": checks,
         "files": {name: digest(data) for name, data in files.items()},
     }
@@ -80,7 +84,8 @@ def compared(found: dict, source: bytes, directory: Path, built: dict[str, bytes
         if digest(there) != wanted:
             return Certified(False, f"{name} is not the file that was certified")
         if there != built.get(name):
-            other = [key for key, value in compiler().items() if found["compiler"].get(key) != value]
+            ours = compiler(found["options"]["emit"])
+            other = [key for key, value in ours.items() if found["compiler"].get(key) != value]
             by = f" by another compiler ({', '.join(other)})" if other else ""
             return Certified(False, f"{name} is another one when it is built again{by}")
     return Certified(True, "")

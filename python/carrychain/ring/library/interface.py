@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from ..front.python import prelude
-from ..front.python.kinds import Bailout, Raised
+from ..front.python.kinds import Bailout, PythonKind, Raised
 from ..ir.form import Array, Bool, Int, Position, Type
+from ..ir.interface import NULL
 from ..lower.arrays import OUT_OF_BOUNDS
 from ..machine.abi import Passed, storage
 from ..machine.form import OUT_OF_MEMORY, Site, word_of
@@ -153,8 +154,24 @@ class CResult:
 
 
 @dataclass(frozen=True)
+class SourceParameter:
+    """A parameter in the source; its kind may be represented by several of C's, or by none.
+
+    `default`: its value as Python writes it, if it is a constant.
+    """
+
+    name: str
+    kind: PythonKind | Array
+    default: str | None = None
+
+
+@dataclass(frozen=True)
 class CFunction:
-    """`compiled` is the name in the module; `codes` are what it can return beside CC_OK."""
+    """`compiled` is the name in the module; `codes` are what it can return beside CC_OK.
+
+    `params` and `value` are what the source takes and gives; several values of Lisp are a tuple. `raises` are
+    the exceptions of a Python function by their names, each with that of Python's own exception that it is.
+    """
 
     name: str
     compiled: str
@@ -163,6 +180,9 @@ class CFunction:
     takes: tuple[CParameter, ...]
     gives: tuple[CResult, ...]
     codes: tuple[str, ...] = ()
+    params: tuple[SourceParameter, ...] = ()
+    value: PythonKind | Array = NULL
+    raises: tuple[tuple[str, str], ...] = ()
 
     def prototype(self) -> list[str]:
         """The parameters, as C declares them."""
@@ -172,6 +192,11 @@ class CFunction:
         for each in self.gives:
             found += _received(each)
         return [*found, "struct cc_failure *failure"]
+
+
+def own_exception(type_: type[BaseException]) -> str:
+    """The name of the exception that Python itself has, and of which this one is."""
+    return next(each.__name__ for each in type_.__mro__ if each.__module__ == "builtins")
 
 
 def _declared(taken: CParameter) -> list[str]:

@@ -6,6 +6,7 @@ the IR computes, as all machine IR is (compile.py).
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -20,11 +21,11 @@ from ..call.load import load_python
 from ..compile import lowered, plans, validated
 from ..explain.python import kinds_for
 from ..explain.telling import brief
-from ..facts.escape import escaping, roots
+from ..facts.escape import roots, stored
 from ..facts.plan import Plan, Range
 from ..front.lisp.module import module_of, text_of
 from ..front.lisp.source import LispSource
-from ..front.python.kinds import PythonKind, Raised, held
+from ..front.python.kinds import PythonKind, Raised, Tuple, held
 from ..front.python.module import lower_function
 from ..front.ssa import basic
 from ..ir.callgraph import recursive
@@ -35,7 +36,17 @@ from ..ir.names import name_among
 from ..lower.module import LoweredModule
 from ..machine.abi import Passed, storage
 from ..machine.form import BIG, CALLED, MachineFail, MachineFunction, MachineModule, Site
-from .interface import CFunction, CParameter, CResult, c_name, own_position, site_position, told
+from .interface import (
+    CFunction,
+    CParameter,
+    CResult,
+    SourceParameter,
+    c_name,
+    own_exception,
+    own_position,
+    site_position,
+    told,
+)
 from .kinds import read_kinds
 
 # The text of the expression, or the variable, at a position.
@@ -167,11 +178,27 @@ def _python_function(
     found = lower_function(jitted.__wrapped__, takes)
     lowering = _Lowering(found.module, quote, validate)
     made = lowering.function(found.entry, name, found.raised)
+    defaults = _defaults(jitted)
+    made = replace(
+        made,
+        params=tuple(
+            SourceParameter(each, kind, defaults.get(each))
+            for each, kind in zip(jitted._names, found.takes, strict=True)
+        ),
+        value=found.gives,
+        raises=tuple({type_.__name__: own_exception(type_) for type_, _ in found.raised}.items()),
+    )
     if isinstance(found.gives, Union):
         raise Unbuilt(f"it returns values of several kinds: {found.gives}")
     if gives is not None and not lowering.gives(found.entry, held(gives)):
         raise Unbuilt(f"it returns {found.gives}, and not always {gives}")
     return lowering.exported([made], found.raised, quote.line)
+
+
+def _defaults(function: Jitted) -> dict[str, str]:
+    """The parameters' values where a caller gives none, if they are constants that a library can have."""
+    found = inspect.signature(function.__wrapped__).parameters.values()
+    return {each.name: repr(each.default) for each in found if type(each.default) in (int, bool, bytes)}
 
 
 class _PythonQuotes:
@@ -200,7 +227,7 @@ class _Lowering:
             warnings.simplefilter("ignore", Refused)
             self.plans = plans(self.module, True, words=False)
             self.words: LoweredModule = lowered(self.module, self.plans, polled=False)
-        self.written, self.changed = escaping(self.module)
+        self.stored = stored(self.module)
         self.recursive = recursive(self.module)
 
     # what is built ---------------------------------------------------------------------------------------
@@ -213,7 +240,7 @@ class _Lowering:
         interface = interface_of(function)
         names = _distinct([*map(c_name, interface.names()), *_results(len(signature.results))])
         takes = tuple(
-            CParameter(called, passed, at in self.written[name])
+            CParameter(called, passed, at in self.stored[name])
             for at, (called, passed) in enumerate(zip(names, signature.params, strict=False))
         )
         called = names[len(takes) :]
@@ -221,7 +248,11 @@ class _Lowering:
             CResult(each, passed, self.length(function, at))
             for at, (each, passed) in enumerate(zip(called, signature.results, strict=True))
         )
-        found = CFunction(c_name(written), name, written, function.position, takes, gives)
+        params = tuple(SourceParameter(each.name, each.kind) for each in interface.takes)
+        value = interface.gives[0] if len(interface.gives) == 1 else Tuple(interface.gives)
+        found = CFunction(
+            c_name(written), name, written, function.position, takes, gives, params=params, value=value
+        )
         return replace(found, codes=self.codes(found, raised))
 
     def buildable(self, name: str) -> None:
