@@ -28,9 +28,9 @@ from .program_arguments import complaints
 @click.option("--prefix", default="", metavar="TEXT", help="Begin each name in C with TEXT.")
 @click.option(
     "--emit",
-    type=click.Choice(["object", "c", "wheel"]),
+    type=click.Choice(["object", "c", "wheel", "asdf"]),
     default="object",
-    help="Write an object and a library, C source that anyone can read, or a wheel for Python.",
+    help="Write an object and a library, C source, a wheel for Python, or a system for SBCL.",
 )
 @click.option("--target", metavar="TRIPLE", help="Compile for another machine: aarch64-linux-gnu.")
 @click.option(
@@ -60,7 +60,8 @@ def build(
     For sha256.lisp, the files are sha256.o, libsha256.a with that object, and sha256.h. The functions return
     a status code; the header says what each takes, and how it may fail. They call nothing but malloc, free
     and C's functions on memory. With --emit c, the files are sha256.c, which any compiler of C17 takes, and
-    sha256.h. With --emit wheel, they are a wheel: an extension for Python, with its types.
+    sha256.h. With --emit wheel, they are a wheel: an extension for Python, with its types. With
+    --emit asdf, they are a system for SBCL: sha256-fast.asd, and a shared library.
 
     A certificate beside them, sha256.cert, says what they were built from. With --check, nothing is written:
     the files beside the certificate are built again from FILE, and compared.

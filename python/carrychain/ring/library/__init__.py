@@ -8,6 +8,7 @@ runtime    what the object has of the runtime: arrays made by a call, functions 
 entries    the functions that C calls, as LLVM's text
 archive    a static library of one object
 extension  an extension of Python, as C source; extension_parts has what all have
+asdf       a system for SBCL: a shared library, and functions that call it
 linked     shared objects by the C compiler
 wheel      a wheel of such an extension, and its types
 build      a file to these files

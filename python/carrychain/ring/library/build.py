@@ -11,6 +11,7 @@ from ...files import replacing
 from ..emit import llvm
 from ..ir.errors import SourceError
 from .archive import archive
+from .asdf import asdf
 from .certificate import LINKED, Certified, certificate, compared, digest, read_certificate
 from .entries import LibraryText
 from .header import header
@@ -20,7 +21,7 @@ from .source import source
 from .subjects import Subjects, subjects
 from .wheel import wheel
 
-FORMS = ("object", "c", "wheel")
+FORMS = ("object", "c", "wheel", "asdf")
 # Those that are for every machine.
 ANYWHERE = ("c",)
 
@@ -57,7 +58,7 @@ def build(
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
     aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture. If `emit`
     is "c", the functions are written as C source instead, with the header; if it is "wheel", as an extension
-    of Python in a wheel, for which a C compiler is needed.
+    of Python in a wheel; if it is "asdf", as a system for SBCL. The last two need a C compiler.
 
     SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
     function, wrong kinds or an unknown target; OSError.
@@ -104,7 +105,9 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
     if emit in LINKED and prefix:
         raise ValueError("a prefix is for names in C")
     machine = llvm.target_machine(triple) if emit not in ANYWHERE else None
-    found = subjects(name, functions, kinds, prefix, validate)
+    # SBCL finds a symbol in whatever was loaded first
+    own = f"cc_{c_name(Path(name).stem)}_" if emit == "asdf" else prefix
+    found = subjects(name, functions, kinds, own, validate)
     base = os.path.basename(name)
     for each, why in found.unbuilt.items():
         if functions or kinds:
@@ -121,6 +124,8 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
         text = digest(Path(name).read_bytes())
         library, head = files[f"lib{stem}.a"], files[f"{stem}.h"]
         files = dict([wheel(stem, base, text, made, head, library)])
+    if emit == "asdf":
+        files = asdf(stem, f"{Path(name).stem}-fast", base, made, files[f"lib{stem}.a"])
     return stem, files, found
 
 
