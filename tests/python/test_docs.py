@@ -90,7 +90,7 @@ def test_python(page):
     assert not told, "".join(told)
 
 
-LIBRARIES = {"docs/how-to/library.md": 10, "docs/how-to/library-languages.md": 7}
+LIBRARIES = {"docs/how-to/library.md": 10, "docs/how-to/library-languages.md": 10}
 WHOLE = re.compile(r"^```c\n((?:(?!^```).*\n)*?int main(?s:.*?))^```\n\n```\n((?s:.*?))^```$", re.MULTILINE)
 
 
@@ -155,8 +155,8 @@ OURS = f'carrychain() {{ {shlex.join(COMMAND)} "$@"; }}\npython3() {{ {shlex.quo
 def test_the_pages_of_libraries(page, tmp_path):
     """Their programs are compiled and run by their commands, which print what they show."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    for text in (text for language in ("c", "lisp") for text in blocks(page, language)):
-        for name in re.findall(r"\A(?:/\*|;;;) (\w+\.\w+)", text):
+    for text in (text for language in ("c", "lisp", "rust") for text in blocks(page, language)):
+        for name in re.findall(r"\A(?:/\*|;;;|//) (\w+\.\w+)", text):
             (tmp_path / name).write_text(text)
     parts = [part for block in blocks(page, "") for part in block.split("$ ")[1:]]
     assert len(parts) == LIBRARIES[page]

@@ -238,7 +238,7 @@ def test_source_is_to_be_read(tmp_path):
     assert not re.findall(r"goto (?!leave)", text)
     with pytest.raises(ValueError, match="C source is for every target"):
         carrychain.build(EXAMPLES / "lisp" / "sha256.lisp", tmp_path, emit="c", target="aarch64-linux-gnu")
-    with pytest.raises(ValueError, match="no form 'rust': the forms are object, c, wheel and asdf"):
+    with pytest.raises(ValueError, match="no form 'rust': the forms are object, c, wheel, asdf and crate"):
         carrychain.build(EXAMPLES / "lisp" / "sha256.lisp", tmp_path, emit="rust")
 
 

@@ -28,9 +28,9 @@ from .program_arguments import complaints
 @click.option("--prefix", default="", metavar="TEXT", help="Begin each name in C with TEXT.")
 @click.option(
     "--emit",
-    type=click.Choice(["object", "c", "wheel", "asdf"]),
+    type=click.Choice(["object", "c", "wheel", "asdf", "crate"]),
     default="object",
-    help="Write an object and a library, C source, a wheel for Python, or a system for SBCL.",
+    help="Write an object and a library, C source, a wheel for Python, a system for SBCL, or a crate.",
 )
 @click.option("--target", metavar="TRIPLE", help="Compile for another machine: aarch64-linux-gnu.")
 @click.option(
@@ -61,7 +61,8 @@ def build(
     a status code; the header says what each takes, and how it may fail. They call nothing but malloc, free
     and C's functions on memory. With --emit c, the files are sha256.c, which any compiler of C17 takes, and
     sha256.h. With --emit wheel, they are a wheel: an extension for Python, with its types. With
-    --emit asdf, they are a system for SBCL: sha256-fast.asd, and a shared library.
+    --emit asdf, they are a system for SBCL: sha256-fast.asd, and a shared library. With
+    --emit crate, they are a crate for Rust, in the folder sha256.
 
     A certificate beside them, sha256.cert, says what they were built from. With --check, nothing is written:
     the files beside the certificate are built again from FILE, and compared.

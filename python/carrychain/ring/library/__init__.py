@@ -9,6 +9,7 @@ entries    the functions that C calls, as LLVM's text
 archive    a static library of one object
 extension  an extension of Python, as C source; extension_parts has what all have
 asdf       a system for SBCL: a shared library, and functions that call it
+crate      a crate for Rust
 linked     shared objects by the C compiler
 wheel      a wheel of such an extension, and its types
 build      a file to these files

@@ -13,6 +13,7 @@ from ..ir.errors import SourceError
 from .archive import archive
 from .asdf import asdf
 from .certificate import LINKED, Certified, certificate, compared, digest, read_certificate
+from .crate import crate
 from .entries import LibraryText
 from .header import header
 from .interface import CFunction, c_name
@@ -21,7 +22,7 @@ from .source import source
 from .subjects import Subjects, subjects
 from .wheel import wheel
 
-FORMS = ("object", "c", "wheel", "asdf")
+FORMS = ("object", "c", "wheel", "asdf", "crate")
 # Those that are for every machine.
 ANYWHERE = ("c",)
 
@@ -58,7 +59,8 @@ def build(
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
     aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture. If `emit`
     is "c", the functions are written as C source instead, with the header; if it is "wheel", as an extension
-    of Python in a wheel; if it is "asdf", as a system for SBCL. The last two need a C compiler.
+    of Python in a wheel; if it is "asdf", as a system for SBCL; if it is "crate", as a crate for Rust. The
+    wheel and the system need a C compiler.
 
     SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
     function, wrong kinds or an unknown target; OSError.
@@ -102,11 +104,11 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
         raise ValueError("C source is for every target")
     if emit in LINKED and triple != host():
         raise ValueError(f"the form {emit} is for this machine, {host()}")
-    if emit in LINKED and prefix:
+    if emit in ("wheel", "asdf", "crate") and prefix:
         raise ValueError("a prefix is for names in C")
     machine = llvm.target_machine(triple) if emit not in ANYWHERE else None
-    # SBCL finds a symbol in whatever was loaded first
-    own = f"cc_{c_name(Path(name).stem)}_" if emit == "asdf" else prefix
+    # SBCL finds a symbol in whatever was loaded first, and a program may link several crates
+    own = f"cc_{c_name(Path(name).stem)}_" if emit in ("asdf", "crate") else prefix
     found = subjects(name, functions, kinds, own, validate)
     base = os.path.basename(name)
     for each, why in found.unbuilt.items():
@@ -124,6 +126,9 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
         text = digest(Path(name).read_bytes())
         library, head = files[f"lib{stem}.a"], files[f"{stem}.h"]
         files = dict([wheel(stem, base, text, made, head, library)])
+    if emit == "crate":
+        text = digest(Path(name).read_bytes())
+        files = crate(stem, base, text, made, own, files[f"lib{stem}.a"], triple)
     if emit == "asdf":
         files = asdf(stem, f"{Path(name).stem}-fast", base, made, files[f"lib{stem}.a"])
     return stem, files, found
