@@ -127,8 +127,17 @@ struct cc_packet_layer {
 	uint16_t source_port, destination_port;
 	/* the field's offset in the packet; not if unverifiable */
 	size_t field;
-	/* the bytes that it covers, without a pseudo-header; not if unverifiable or none */
+	/* the bytes that it covers, and their offset; not if unverifiable or none */
 	uint32_t length;
+	size_t begin;
+	/*
+	 * The pseudo-header before them: its addresses, of the family, its length and protocol
+	 * number.  The length is 0 if there is none; @to is NULL if no header has that address in
+	 * one piece.
+	 */
+	const unsigned char *from, *to;
+	uint32_t pseudo_length;
+	unsigned char pseudo_number;
 	/* as people write them; expected only if bad or partial */
 	uint32_t expected, found;
 	/*

@@ -74,8 +74,17 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	struct cc_packet_layer *f = cc_walk_add(w, protocol, CC_PACKET_GOOD);
 	uint32_t sum;
 
+	f->begin = w->at;
 	f->field = w->at + field;
 	f->length = (uint32_t)length;
+	if (w->pseudo_length) {
+		f->from = w->from;
+		/* which is gone when the walk has ended */
+		f->to = w->to == w->last_hop ? NULL : w->to;
+		f->pseudo_length = w->pseudo_length;
+		f->pseudo_number = (unsigned char)w->number;
+		w->pseudo_length = 0;
+	}
 	f->found = f->expected = as_written(found);
 	if (f->verdict != CC_PACKET_GOOD)
 		return f;
@@ -94,9 +103,10 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	return f;
 }
 
-void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+void cc_walk_judge_also(struct cc_walk *w, struct cc_packet_layer *f, size_t length,
 			uint32_t pseudo)
 {
+	w->pseudo_length = 0;
 	if (f->verdict != CC_PACKET_BAD && f->verdict != CC_PACKET_PARTIAL)
 		return;
 	if (cc_checksum_verify(w->data + w->at, length, pseudo)) {

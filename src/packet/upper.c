@@ -4,8 +4,9 @@
 
 #include <carrychain/checksum.h>
 
-uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length)
+uint32_t cc_walk_pseudo_header(struct cc_walk *w, size_t length)
 {
+	w->pseudo_length = (uint32_t)length;
 	if (w->family == 4)
 		return cc_checksum_pseudo_v4(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
 	return cc_checksum_pseudo_v6(w->from, w->to, (uint8_t)w->number, (uint32_t)length);
@@ -123,6 +124,7 @@ static enum step sctp(struct cc_walk *w)
 	crc = cc_packet_crc32c(crc, p + 12, length - 12);
 	f = cc_walk_add(w, CC_PACKET_SCTP, CC_PACKET_GOOD);
 	f->width = 4;
+	f->begin = w->at;
 	f->field = w->at + 8;
 	f->length = (uint32_t)length;
 	f->found = get32(p + 8);

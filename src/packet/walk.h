@@ -58,6 +58,7 @@ struct cc_walk {
 	unsigned char lengthless; /* the IPv6 header leaves the length to an option */
 	unsigned char jumbo;	  /* an option gave it */
 	unsigned char home;	  /* an option gave the home address */
+	uint32_t pseudo_length;	  /* of the pseudo-header that was summed for what comes, or 0 */
 	const unsigned char *source, *destination; /* as the IP header has them */
 	const unsigned char *from, *to;		   /* as the pseudo-header does */
 	unsigned char last_hop[16];		   /* @to, where no header has it in one piece */
@@ -149,13 +150,13 @@ static inline enum step cc_walk_give_up(struct cc_walk *w, enum cc_packet_protoc
 CC_HIDDEN struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol protocol,
 						size_t field, size_t length, uint32_t pseudo);
 /* For checksums that may be made in two ways: @f is also good over the first @length bytes. */
-CC_HIDDEN void cc_walk_judge_also(const struct cc_walk *w, struct cc_packet_layer *f, size_t length,
+CC_HIDDEN void cc_walk_judge_also(struct cc_walk *w, struct cc_packet_layer *f, size_t length,
 				  uint32_t pseudo);
 
 /* upper.c: for the protocols that IP carries. */
 
 /* The partial sum of the pseudo-header of w->number, for @length bytes. */
-CC_HIDDEN uint32_t cc_walk_pseudo_header(const struct cc_walk *w, size_t length);
+CC_HIDDEN uint32_t cc_walk_pseudo_header(struct cc_walk *w, size_t length);
 /*
  * The checksum at @field, of the next @length bytes, at least @least, with or without a
  * pseudo-header; or why it cannot be verified.

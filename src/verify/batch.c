@@ -36,6 +36,8 @@ void batch_free(struct batch *b)
 	CC_FREE(b->interface);
 	tally_free(&b->tally);
 	tally_free(&b->wrong);
+	tally_free(&b->causes);
+	tally_free(&b->talks);
 	learned_free(&b->learned);
 	CC_FREE(b);
 }
@@ -81,9 +83,11 @@ static void forget(struct batch *b)
 	memset(b->quoted, 0, sizeof(b->quoted));
 	memset(b->reason, 0, sizeof(b->reason));
 	b->without = b->fixed = b->unfixed = 0;
-	b->doubted = 0;
+	b->doubted = b->damaged = 0;
 	tally_clear(&b->tally);
 	tally_clear(&b->wrong);
+	tally_clear(&b->causes);
+	tally_clear(&b->talks);
 	learned_clear(&b->learned);
 	if (b->plot)
 		memset(&b->histogram, 0, sizeof(b->histogram));
@@ -262,7 +266,7 @@ static int walk_all(struct batch *b, int learns)
 }
 
 /*
- * Only batches with a sum whose verdict others can change are learned from: in all others, it
+ * Only batches with a sum that others can judge or explain are learned from: in all others, it
  * would slow the walk.  Batches of a capture are alike, so the one before tells which to expect.
  */
 int batch_walk(struct batch *b)
@@ -270,11 +274,13 @@ int batch_walk(struct batch *b)
 	/* a repair makes sums right */
 	int learns = b->learns || b->fix, status = walk_all(b, learns);
 
-	if (!status && b->doubted && !learns)
+	if (!status && (b->doubted || b->damaged) && !learns)
 		status = learn_all(b);
 	if (!b->doubted)
 		learned_clear(&b->learned);
-	b->learns = b->doubted;
+	if (!b->damaged)
+		tally_clear(&b->talks);
+	b->learns = b->doubted || b->damaged;
 	return status;
 }
 

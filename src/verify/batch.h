@@ -9,6 +9,7 @@
 #define CC_VERIFY_BATCH_H
 
 #include <carrychain/capture.h>
+#include <carrychain/cause.h>
 #include <carrychain/packet.h>
 #include <carrychain/vantage.h>
 
@@ -30,6 +31,7 @@ struct batch_entry {
 	unsigned char sum, shown, mac[6];
 	unsigned char evidence, provisional; /* the rest of the capture may change the verdict */
 	uint32_t number;		     /* counts the batch's findings, in the order found */
+	uint32_t causes; /* that fit a bad sum: one bit for each enum cc_cause */
 };
 
 /* What a packet shows of where it was captured. */
@@ -90,7 +92,8 @@ struct batch {
 	/* what the whole capture shows, from a reading before; or NULL */
 	const struct tally *settled;
 	int doubted;	    /* there is a sum whose verdict others can change */
-	int learns;	    /* the batch that was here before had one */
+	int damaged;	    /* there is a sum that is bad by itself */
+	int learns;	    /* the batch that was here before had one of these */
 	unsigned int flags; /* as cc_packet_walk takes them */
 	int fix;	    /* repair bad checksums in data */
 	enum batch_by by;   /* how tally groups them */
@@ -117,7 +120,9 @@ struct batch {
 	struct batch_interface *interface;
 
 	struct tally tally;
-	struct tally wrong; /* bad ones, and those that may be deferred, by sender and receiver */
+	struct tally wrong;  /* bad ones, and those that may be deferred, by sender and receiver */
+	struct tally causes; /* of those bad by themselves, and who else talks there: causes.h */
+	struct tally talks;
 	struct learned learned;
 	struct histogram histogram;
 };

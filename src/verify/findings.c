@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "findings.h"
 #include "arrays.h"
+#include "causes.h"
 
 /* The length of an address. */
 #define ADDRESS(family) ((family) == 4 ? (size_t)4 : 16)
@@ -13,6 +14,7 @@ struct sum {
 	/* of one that may be deferred: as in a struct tally_key; what the verdict rests on */
 	struct batch_vantage vantage;
 	unsigned char bits, evidence, provisional;
+	struct cc_causes causes; /* of a bad one that cannot be deferred */
 };
 
 static int count_in(struct tally *t, const struct tally_key *key, const struct sum *s)
@@ -93,6 +95,10 @@ static int count(struct batch *b, struct sum *s)
 		if (s->bits && b->judge)
 			judge(b, s, &key);
 		status = count_in(&b->wrong, &key, s);
+		if (!s->bits && !status) {
+			b->damaged = 1;
+			status = causes_count(&b->causes, f, s->origin->interface, &s->causes);
+		}
 	}
 	b->count[f->protocol][s->verdict]++;
 	if (f->verdict == CC_PACKET_UNVERIFIABLE)
@@ -134,6 +140,7 @@ static void set(struct batch_entry *e, const struct sum *s)
 	memcpy(e->mac, s->vantage.mac, sizeof(e->mac));
 	e->evidence = s->evidence;
 	e->provisional = s->provisional;
+	e->causes = s->causes.fits;
 }
 
 static int tell(struct batch *b, struct sum *s)
@@ -213,6 +220,8 @@ int findings_tell(struct batch *b, const struct findings_walk *w)
 			s.bits = (unsigned char)cc_vantage_sum(w->layers, i, w->data);
 			if (s.bits)
 				set_vantage(b, &s, w);
+			else if (f->verdict == CC_PACKET_BAD)
+				cc_cause_find(&s.causes, f, w->data);
 		}
 		status = tell(b, &s);
 		if (status)
@@ -230,6 +239,8 @@ int findings_learn(struct batch *b, const struct findings_walk *w)
 
 	if (w->record->link == ETHERNET && w->record->captured >= ADDRESSES)
 		cc_vantage_macs_see(&b->learned.macs, w->data);
+	if (b->damaged || b->learns)
+		status = causes_talk(&b->talks, out);
 	while (i < out->count && !status) {
 		const struct cc_packet_layer *f = &out->layer[i];
 		unsigned int kinds = cc_vantage_right(out, &i, w->data);
@@ -270,10 +281,13 @@ size_t batch_entries(struct batch_entry entry[CC_PACKET_LAYERS], unsigned int li
 	cc_packet_walk(&out, link, data, captured, original, flags);
 	for (i = 0; i < out.count; i++) {
 		const struct cc_packet_layer *f = &out.layer[i];
-		const struct sum s = {.layer = f, .origin = &o, .verdict = f->verdict};
+		struct sum s = {.layer = f, .origin = &o, .verdict = f->verdict};
 
-		if (!f->quoted)
-			set(&entry[count++], &s);
+		if (f->quoted)
+			continue;
+		if (f->verdict == CC_PACKET_BAD)
+			cc_cause_find(&s.causes, f, data);
+		set(&entry[count++], &s);
 	}
 	return count;
 }

@@ -23,7 +23,10 @@ int findings_tell(struct batch *b, const struct findings_walk *w);
 int findings_tell_one(struct batch *b, const struct cc_packet_layer *f,
 		      const struct cc_packet_origin *o);
 
-/* Note what a packet shows of others: right sums, which its sender does not defer, and MACs. */
+/*
+ * Note what a packet shows of others: right sums, which its sender does not defer, and MACs; and
+ * who talks to whom.
+ */
 int findings_learn(struct batch *b, const struct findings_walk *w);
 
 #endif /* CC_VERIFY_FINDINGS_H */

@@ -21,6 +21,9 @@ struct tally_key {
 	unsigned char sum, evidence;
 	unsigned char mac[6]; /* the packets' source; zeros if there is none */
 	unsigned char unused[5];
+	/* of bad sums: see causes.h */
+	uint32_t fits;
+	uint16_t difference, found;
 	unsigned char source[16], destination[16];
 };
 

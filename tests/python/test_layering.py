@@ -24,6 +24,7 @@ FLOORS = {
     "natural": 4,
     "packet": 4,
     "vantage": 5,
+    "cause": 5,
     "capture": 5,
     "bigint": 5,
     "verify": 6,

@@ -316,7 +316,8 @@ def test_frames(name):
         assert layer.source == (entry.source and ip_address(entry.source))
         assert layer.destination == (entry.destination and ip_address(entry.destination))
         assert (layer.source_port, layer.destination_port) == (entry.ports or (None, None))
-        assert layer.expected == (entry.expected if entry.verdict in ("bad", "partial") else None)
+        assert layer.expected == (None if entry.verdict in ("none", "unverifiable") else entry.expected)
+        assert bool(layer.causes) == bool(entry.causes)
         assert layer.found == (entry.found if entry.verdict != "unverifiable" else None)
     assert [each.number for each in frames if each.bad] == sorted(
         {entry.frame for entry in entries if entry.verdict == "bad"}

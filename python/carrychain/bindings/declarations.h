@@ -173,6 +173,29 @@ const char *cc_packet_reason_name(unsigned int reason);
 #define CC_PACKET_TEXT ...
 size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
 enum cc_packet_unknown { CC_PACKET_LINK, ... };
+#define CC_CAUSES ...
+enum cc_cause { CC_CAUSE_BIT, ... };
+const char *cc_cause_text(unsigned int cause);
+int cc_cause_bit(uint16_t difference);
+int cc_cause_bit_rose(uint16_t difference);
+struct cc_cause_count {
+	cc_u64 count;
+	uint32_t fits;
+	uint16_t difference;
+	unsigned char protocol, explained;
+	...;
+};
+struct cc_cause_rank {
+	unsigned char cause, same;
+	uint16_t difference;
+	cc_u64 count, saved;
+	uint32_t ties;
+	...;
+};
+size_t cc_cause_rank(struct cc_cause_rank *rank, const struct cc_cause_count *some, size_t count,
+		     unsigned int protocol);
+void cc_cause_take(struct cc_cause_count *some, size_t count, unsigned int protocol,
+		   unsigned int cause);
 enum cc_capture_format { CC_CAPTURE_UNKNOWN, CC_CAPTURE_PCAP, CC_CAPTURE_PCAPNG };
 enum cc_capture_status {
 	CC_CAPTURE_RECORD,
@@ -217,7 +240,7 @@ struct batch_entry {
 	unsigned char source[16], destination[16];
 	unsigned char sum, shown, mac[6];
 	unsigned char evidence, provisional;
-	uint32_t number;
+	uint32_t number, causes;
 	...;
 };
 struct batch_unknown {
@@ -236,6 +259,8 @@ struct tally_key {
 	uint16_t source_port, destination_port;
 	unsigned char protocol, has_ports, family;
 	unsigned char sum, evidence;
+	uint32_t fits;
+	uint16_t difference, found;
 	unsigned char source[16], destination[16];
 	...;
 };
@@ -253,6 +278,8 @@ struct tally {
 };
 void tally_free(struct tally *t);
 int tally_add(struct tally *t, const struct tally *from);
+int causes_add(struct tally *t, const struct tally *from);
+int causes_settle(struct cc_cause_count *some, const struct tally *bad, const struct tally *talks);
 struct learned {
 	...;
 };
@@ -299,7 +326,7 @@ struct batch {
 	unsigned int tell, flags;
 	int judge, stated;
 	const struct tally *settled;
-	int doubted;
+	int doubted, damaged;
 	int fix;
 	enum batch_by by;
 	int plot;
@@ -319,7 +346,7 @@ struct batch {
 	struct batch_patch *patch;
 	size_t interface_count;
 	struct batch_interface *interface;
-	struct tally tally, wrong;
+	struct tally tally, wrong, causes, talks;
 	struct learned learned;
 	struct histogram histogram;
 	...;

@@ -15,6 +15,7 @@
 #include <carrychain/u128.h>
 
 #include "../../../src/verify/batch.h"
+#include "../../../src/verify/causes.h"
 #include "../../../src/verify/rows.h"
 #include "../ring/call/runtime/runtime.h"
 

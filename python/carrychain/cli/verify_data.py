@@ -9,9 +9,10 @@ from typing import TextIO
 
 from carrychain.bindings.capture import JUDGED, PROTOCOLS, RowWords
 from carrychain.pcap import Conclusion, Report, conclusions, rows_by
+from carrychain.pcap.causes import Wrong, wrong_sums
 from carrychain.pcap.entries import Entries
 
-from . import verify_evidence
+from . import verify_causes, verify_evidence
 from .verify_report import COLUMNS, WRONG, errors_of
 from .verify_total import Total
 
@@ -78,12 +79,17 @@ def _summary(report: Report, by: str | None) -> dict:
     """Everything known about a capture except the listed checksums."""
     return {
         "format": report.format,
-        **_found(report, conclusions(report), {f"by_{by}": rows_by(report, by)} if by else {}),
+        **_found(
+            report,
+            conclusions(report),
+            wrong_sums(report),
+            {f"by_{by}": rows_by(report, by)} if by else {},
+        ),
         "errors": errors_of(report),
     }
 
 
-def _found(found: Report | Total, on: list[Conclusion], more: dict) -> dict:
+def _found(found: Report | Total, on: list[Conclusion], wrong: Counter[Wrong], more: dict) -> dict:
     """What a capture and the total both have."""
     return {
         "frames": found.frames,
@@ -92,6 +98,7 @@ def _found(found: Report | Total, on: list[Conclusion], more: dict) -> dict:
         "quoted": _counts(found.quoted),
         **more,
         "evidence": verify_evidence.rows(on),
+        "wrong": verify_causes.data(wrong),
         "unverifiable": dict(found.reasons),
         "not_checked": {str(unknown): count for unknown, count in found.unknown.most_common()},
         "fixed": found.fixed,
@@ -103,7 +110,7 @@ def _total(total: Total) -> dict:
         "captures": total.captures,
         "unreadable": total.unreadable,
         "bytes": total.bytes,
-        **_found(total, total.conclusions(), {}),
+        **_found(total, total.conclusions(), total.wrong_sums, {}),
         "worst": total.worst(),
     }
 

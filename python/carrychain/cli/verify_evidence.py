@@ -9,7 +9,7 @@ NAMED = 3
 MEANING = {"deferred": "no corruption", "unfinished": "the sender's offload is broken"}
 
 
-def _from(senders: Counter[tuple[str, str]]) -> str:
+def sent_from(senders: Counter[tuple[str, str]]) -> str:
     """all from 192.0.2.1; from 192.0.2.1 (5) and 192.0.2.2 (3)"""
     interfaces = len({interface for interface, _ in senders}) > 1
     named = [
@@ -45,9 +45,10 @@ def sentences(found: list[Conclusion]) -> Iterator[str]:
             continue
         if verdict == "bad":
             why = f" ({_evidence(some)})" if any(each.evidence for each in some) else ""
-            yield f"{senders.total():,} bad not explained by offload, {_from(senders)}{why}"
+            yield f"{senders.total():,} bad not explained by offload, {sent_from(senders)}{why}"
         else:
-            yield f"{senders.total():,} {verdict}, {_from(senders)} ({_evidence(some)}): {MEANING[verdict]}"
+            why = f"({_evidence(some)}): {MEANING[verdict]}"
+            yield f"{senders.total():,} {verdict}, {sent_from(senders)} {why}"
 
 
 def rows(found: list[Conclusion]) -> list[dict[str, str | int]]:

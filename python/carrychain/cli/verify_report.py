@@ -1,5 +1,6 @@
 """The output of carrychain verify for people; verify_data is for programs."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,11 @@ from rich.text import Text
 from carrychain.bindings.capture import JUDGED, PROTOCOLS, UNKNOWN_LINK, RowWords
 from carrychain.pcap import Conclusion, Report, conclusions, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
+from carrychain.pcap.causes import Wrong, wrong_sums
 from carrychain.pcap.entries import Entries
 from carrychain.texts import printable
 
-from . import verify_evidence
+from . import verify_causes, verify_evidence
 
 if TYPE_CHECKING:
     from .verify_total import Total
@@ -108,7 +110,8 @@ class VerifyPrinter:
         if report.without:
             head.append(f", {report.without:,} of them without a known checksum", "none")
         self._print(head)
-        self._print_found(report, conclusions(report), rows_by(report, self._by) if self._by else [])
+        by = rows_by(report, self._by) if self._by else []
+        self._print_found(report, conclusions(report), wrong_sums(report), by)
         if listed:
             self._list(listed)
         more = sum(map(report.verdicts, set(self._verdicts))) - len(listed)
@@ -127,13 +130,17 @@ class VerifyPrinter:
             head.append(f", {total.unreadable:,} of them not read completely", "none")
         head.append(f"; {_count(total.frames, 'frame')}, {_count(total.bytes, 'byte')}", "none")
         self._print(head)
-        self._print_found(total, total.conclusions(), [])
+        self._print_found(total, total.conclusions(), total.wrong_sums, [])
         if worst := total.worst():
             self._print_table(_texts([{"most wrong": each.pop("file")} | each for each in worst]))
         self._print_fixed(total)
 
     def _print_found(
-        self, found: "Report | Total", on: list[Conclusion], by: list[dict[str, str | int]]
+        self,
+        found: "Report | Total",
+        on: list[Conclusion],
+        wrong: Counter[Wrong],
+        by: list[dict[str, str | int]],
     ) -> None:
         """What a capture and the total both have."""
         if found.counts:
@@ -142,6 +149,11 @@ class VerifyPrinter:
             self._print(f"  {sentence}")
         if self._explain and (rows := verify_evidence.rows(on)):
             self._print_table(_texts(rows))
+        for sentence in verify_causes.sentences(wrong, self._explain):
+            self._print(f"  {sentence}")
+        if self._explain:
+            for rows in filter(None, verify_causes.tables(wrong)):
+                self._print_table(_texts(rows))
         for reason, count in found.reasons.items():
             self._print(f"  {count:,} unverifiable: {reason}")
         kinds = found.unknown.most_common()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from heapq import heappushpop
 
 from carrychain.pcap import Conclusion, Report, conclusions, ordered
+from carrychain.pcap.causes import Wrong, bounded, wrong_sums
 
 from .verify_report import WRONG
 
@@ -29,6 +30,7 @@ class Total:
     unknown: Counter = field(default_factory=Counter)
     # by verdict and evidence; an interface belongs to its capture, so none is named
     _senders: dict[tuple[str, str | None], Counter[tuple[str, str, str]]] = field(default_factory=dict)
+    wrong_sums: Counter[Wrong] = field(default_factory=Counter)
     # the least bad first: its wrong sums, minus its place, its counts and its name
     _worst: list[tuple[int, int, dict[str, int], str]] = field(default_factory=list)
 
@@ -43,6 +45,10 @@ class Total:
             senders = self._senders.setdefault((each.verdict, each.evidence), Counter())
             for (_, sender, protocol), count in each.senders.items():
                 senders["", sender, protocol] += count
+        bounded(
+            self.wrong_sums,
+            Counter({each._replace(interface=""): count for each, count in wrong_sums(report).items()}),
+        )
         wrong = {verdict: report.verdicts(verdict) for verdict in WRONG}
         if any(wrong.values()):
             entry = sum(wrong.values()), -self.captures, wrong, report.name

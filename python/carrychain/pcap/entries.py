@@ -20,7 +20,8 @@ class Entry(NamedTuple):
     """A checksum that was found.
 
     ``time`` (nanoseconds since 1970), ``length`` and ``interface`` belong to its packet. ``width`` is the
-    width of the checksum in bytes. The addresses are bytes, or None if they could not be read.
+    width of the checksum in bytes. The addresses are bytes, or None if they could not be read. ``causes`` has
+    a bit for each mistake that may have made a bad one.
     """
 
     frame: int
@@ -36,6 +37,7 @@ class Entry(NamedTuple):
     expected: int
     found: int
     width: int
+    causes: int
 
 
 class Entries(EntryArray):
@@ -88,4 +90,5 @@ def _entry(e) -> Entry:
         e.expected,
         e.found,
         e.width,
+        e.causes,
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carrychain.bindings import capture
 from carrychain.bindings.capture import entries_of
+from carrychain.bindings.cause import named
 
 from . import settled
 from .entries import Entries, Entry
@@ -35,8 +36,9 @@ class CaptureError(OSError):
 class Layer(NamedTuple):
     """A checksum.
 
-    ``expected`` is None if it is not known, and ``found`` is None if the checksum is unverifiable; ``reason``
-    then says why. Addresses and ports are None if they could not be read.
+    ``expected`` is None if the sender made none; both it and ``found`` are None if the checksum is
+    unverifiable, and ``reason`` then says why. Addresses and ports are None if they could not be read.
+    ``causes`` are the known mistakes that fit a bad one, the shortest explanation first.
     """
 
     protocol: str
@@ -48,6 +50,7 @@ class Layer(NamedTuple):
     destination_port: int | None
     expected: int | None
     found: int | None
+    causes: tuple[str, ...]
 
 
 class Frame(NamedTuple):
@@ -76,8 +79,9 @@ def _layer(entry: Entry) -> Layer:
         entry.source and _address(entry.source),
         entry.destination and _address(entry.destination),
         *(entry.ports or (None, None)),
-        entry.expected if entry.verdict in ("bad", "partial") else None,
+        entry.expected if known and entry.verdict != "none" else None,
         entry.found if known else None,
+        named(entry.causes),
     )
 
 

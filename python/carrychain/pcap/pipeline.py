@@ -20,6 +20,7 @@ from carrychain.bindings.capture import (
     VANTAGES,
     LearnedTable,
 )
+from carrychain.bindings.cause import CauseTable
 from carrychain.bindings.watch import taken
 from carrychain.files import Writer
 
@@ -62,6 +63,9 @@ class Report:
     interfaces: dict[int, str] = field(default_factory=dict)  # those with a name
     # the bad, and those that may be deferred, by interface, sender and receiver
     wrong: Tally = field(default_factory=Tally)
+    # the bad by themselves, by flow and what may have made them; and who talks to whom around them
+    causes: CauseTable = field(default_factory=CauseTable)
+    talks: Tally = field(default_factory=Tally)
     learned: LearnedTable = field(default_factory=LearnedTable)
     doubted: bool = False  # there is a sum whose verdict others can change
     tally: Tally = field(default_factory=Tally)  # all, by what was asked for
@@ -406,6 +410,9 @@ def _add(report: Report, batch: Batch) -> None:
     report.unfixed += c.unfixed
     report.unknown.update(batch.unknown())
     report.wrong.add(c.wrong)
+    if c.damaged:
+        report.causes.add(c.causes)
+        report.talks.add(c.talks)
     report.learned.add(c.learned)
     report.doubted = report.doubted or bool(c.doubted)
     report.tally.add(c.tally)
