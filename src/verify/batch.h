@@ -17,6 +17,19 @@
 #include "learned.h"
 #include "tally.h"
 
+/*
+ * How captures are read.  What a batch shows of its senders depends on where it ends, so all that
+ * read captures cut them alike: batches large enough that threads seldom meet, small enough that
+ * all stay in the last cache.
+ */
+#define BATCH_BYTES (1u << 21)
+/* Enough of a capture to know it, and mostly to have a packet. */
+#define BATCH_HEAD (1u << 12)
+/* The rows that wait at most for their capture's end; for more, it is read again. */
+#define BATCH_WAITING (1u << 16)
+/* How much later than the first packet of a file the last one of the file before may be, in ns. */
+#define BATCH_DISORDER 1000000000u
+
 /* A finding to be reported. */
 struct batch_entry {
 	cc_u64 frame, time;

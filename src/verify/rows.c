@@ -2,26 +2,12 @@
 #include "rows.h"
 
 #include "../platform.h"
+#include "text.h"
 
 static char *put(char *to, struct rows_word word)
 {
 	memcpy(to, word.text, word.length);
 	return to + word.length;
-}
-
-/* Padded with zeros to @least digits. */
-static char *put_number(char *to, cc_u64 number, unsigned int least)
-{
-	char digits[20];
-	unsigned int n = 0;
-
-	while (number || n < least) {
-		digits[n++] = (char)('0' + number % 10);
-		number /= 10;
-	}
-	while (n)
-		*to++ = digits[--n];
-	return to;
 }
 
 static char *put_digits(char *to, uint32_t field, unsigned int count)
@@ -43,7 +29,7 @@ static char *put_ipv4(char *to, const unsigned char *address)
 	unsigned int i;
 
 	for (i = 0; i < 4; i++) {
-		to = put_number(to, address[i], 1);
+		to = text_number(to, address[i], 1);
 		*to++ = '.';
 	}
 	return to - 1;
@@ -98,7 +84,7 @@ static char *put_end(char *to, const struct batch_entry *e, const unsigned char 
 		*to++ = ']';
 	if (e->has_ports) {
 		*to++ = ':';
-		to = put_number(to, port, 1);
+		to = text_number(to, port, 1);
 	}
 	return to;
 }
@@ -124,11 +110,11 @@ static char *put_date(char *to, cc_u64 day)
 	year = (of_era - of_era / (YEARS - 1) + of_era / 36524 - of_era / (CENTURIES - 1)) / 365;
 	of_year = of_era - (365 * year + year / 4 - year / 100);
 	month = (5 * of_year + 2) / 153;
-	to = put_number(to, 400 * era + year + (month >= 10), 4);
+	to = text_number(to, 400 * era + year + (month >= 10), 4);
 	*to++ = '-';
-	to = put_number(to, month < 10 ? month + 3 : month - 9, 2);
+	to = text_number(to, month < 10 ? month + 3 : month - 9, 2);
 	*to++ = '-';
-	return put_number(to, of_year - (153 * month + 2) / 5 + 1, 2);
+	return text_number(to, of_year - (153 * month + 2) / 5 + 1, 2);
 }
 
 static void set(struct stamp *stamp, cc_u64 second)
@@ -136,11 +122,11 @@ static void set(struct stamp *stamp, cc_u64 second)
 	char *to = put_date(stamp->text, second / 86400);
 
 	*to++ = 'T';
-	to = put_number(to, second / 3600 % 24, 2);
+	to = text_number(to, second / 3600 % 24, 2);
 	*to++ = ':';
-	to = put_number(to, second / 60 % 60, 2);
+	to = text_number(to, second / 60 % 60, 2);
 	*to++ = ':';
-	to = put_number(to, second % 60, 2);
+	to = text_number(to, second % 60, 2);
 	*to++ = '.';
 	stamp->second = second;
 	stamp->length = (size_t)(to - stamp->text);
@@ -153,7 +139,7 @@ static char *put_time(char *to, cc_u64 time, struct stamp *stamp)
 	if (!stamp->length || second != stamp->second)
 		set(stamp, second);
 	memcpy(to, stamp->text, stamp->length);
-	to = put_number(to + stamp->length, time % 1000000000, 9);
+	to = text_number(to + stamp->length, time % 1000000000, 9);
 	*to++ = 'Z';
 	return to;
 }
@@ -163,7 +149,7 @@ static char *put_row(char *to, const struct batch_entry *e, const struct rows_wo
 {
 	const struct rows_word *before = words->before;
 
-	to = put_number(put(to, *before++), e->frame, 1);
+	to = text_number(put(to, *before++), e->frame, 1);
 	to = put_time(put(to, *before++), e->time, stamp);
 	to = put(put(to, *before++), words->protocol[e->protocol]);
 	to = put_end(put(to, *before++), e, e->source, e->source_port);
@@ -195,4 +181,40 @@ size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 	for (i = 0; i < count; i++)
 		end = put_row(end, &entry[i], words, &stamp);
 	return (size_t)(end - to);
+}
+
+static struct rows_word word(const char *text, size_t *length)
+{
+	struct rows_word w = {text, 0};
+
+	while (text[w.length])
+		w.length++;
+	*length += w.length;
+	return w;
+}
+
+size_t rows_name(struct rows_words *words)
+{
+	size_t length = 0;
+	unsigned int i;
+
+	for (i = 0; i < CC_PACKET_PROTOCOLS; i++)
+		words->protocol[i] = word(cc_packet_protocol_name(i), &length);
+	for (i = 0; i < CC_VERDICTS; i++)
+		words->verdict[i] = word(cc_verdict_name(i), &length);
+	for (i = 0; i < CC_PACKET_REASONS; i++)
+		words->reason[i] = word(cc_packet_reason_name(i), &length);
+	for (i = 0; i < CC_EVIDENCES; i++)
+		words->evidence[i] = word(cc_evidence_text(i), &length);
+	words->provisional = word(" (provisional)", &length);
+	return length;
+}
+
+const char *rows_column(unsigned int i)
+{
+	static const char *const names[ROWS_COLUMNS] = {"frame", "time",    "protocol",
+							"from",	 "to",	    "expected",
+							"found", "verdict", "reason"};
+
+	return names[i];
 }

@@ -5,8 +5,10 @@
 
 #include "batch.h"
 
-/* frame, time, protocol, source, destination, expected, found, verdict, reason */
 #define ROWS_COLUMNS 9
+/* Column @i's name. */
+const char *rows_column(unsigned int i);
+
 /* The most bytes that the columns of a row take, except for names. */
 #define ROWS_LONGEST 256
 
@@ -29,5 +31,8 @@ struct rows_words {
  */
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 		  const struct rows_words *words);
+
+/* Set the names that fill columns, and return their total length. */
+size_t rows_name(struct rows_words *words);
 
 #endif /* CC_VERIFY_ROWS_H */

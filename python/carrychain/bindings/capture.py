@@ -35,11 +35,14 @@ FORMATS = {lib.CC_CAPTURE_UNKNOWN: None, lib.CC_CAPTURE_PCAP: "pcap", lib.CC_CAP
 # What ends a batch without an error, and what no capture begins with.
 MORE, FULL = lib.CC_CAPTURE_MORE, lib.CC_CAPTURE_RECORD
 FOREIGN = lib.CC_CAPTURE_FOREIGN
-# What is right, but more than can be kept.
-CROWDED = lib.CC_CAPTURE_CROWDED
-# What is wrong.
-VERSION, LENGTH, INTERFACE = lib.CC_CAPTURE_VERSION, lib.CC_CAPTURE_LENGTH, lib.CC_CAPTURE_INTERFACE
-INTERFACES = lib.CC_CAPTURE_INTERFACES
+# How captures are read: see batch.h.
+BATCH_BYTES, HEAD, WAITING, DISORDER = (
+    lib.BATCH_BYTES,
+    lib.BATCH_HEAD,
+    lib.BATCH_WAITING,
+    lib.BATCH_DISORDER,
+)
+COLUMNS = tuple(_names(lib.ROWS_COLUMNS, lib.rows_column).values())
 
 # How many datagrams there may be at a time, and the time after all.
 DATAGRAMS, END = lib.CC_PACKET_DATAGRAMS, lib.CC_PACKET_END
@@ -69,6 +72,20 @@ _uncleared = ffi.new_allocator(should_clear_after_alloc=False)
 def unknown_text(what: int, number: int) -> str:
     text = ffi.new("char[]", lib.CC_PACKET_TEXT)
     return ffi.unpack(text, lib.cc_packet_unknown_text(text, what, number)).decode()
+
+
+def trouble(c, status: int, broken: str | None, place: int, frames: int) -> str:
+    """Why a capture was not read beyond ``place``."""
+    why = ffi.NULL if broken is None else os.fsencode(broken)
+    text = ffi.new("char[]", lib.SOURCE_TROUBLE + len(broken or ""))
+    return os.fsdecode(ffi.unpack(text, lib.source_trouble(text, status, c, why, place, frames)))
+
+
+def series(name: str) -> str:
+    """The same for the captures of one rotation: tcpdump's -C and -G, dumpcap's -b."""
+    path = os.fsencode(name)
+    text = ffi.new("char[]", len(path) + 1)
+    return os.fsdecode(ffi.unpack(text, lib.source_series(text, path)))
 
 
 def addresses(c) -> tuple[bytes | None, bytes | None]:
@@ -207,16 +224,7 @@ class RowWords:
         if len(before) != lib.ROWS_COLUMNS:
             raise ValueError(f"a row has {lib.ROWS_COLUMNS} columns, not {len(before)}")
         self.c = ffi.new("struct rows_words *", {"before": before, "after": self._keep(after)})
-        for names, to in (
-            (PROTOCOLS, self.c.protocol),
-            (VERDICTS, self.c.verdict),
-            (REASONS, self.c.reason),
-            (EVIDENCE, self.c.evidence),
-        ):
-            for number, name in names.items():
-                to[number] = self._keep(name)
-        self.c.provisional = self._keep(" (provisional)")
-        longest = lib.ROWS_LONGEST + sum(map(len, self._kept))
+        longest = lib.ROWS_LONGEST + sum(map(len, self._kept)) + lib.rows_name(self.c)
         self.room = _uncleared("char[]", ROWS_AT_ONCE * longest)
 
     def _keep(self, text: str) -> dict:

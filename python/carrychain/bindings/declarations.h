@@ -351,6 +351,10 @@ struct batch {
 	struct histogram histogram;
 	...;
 };
+#define BATCH_BYTES ...
+#define BATCH_HEAD ...
+#define BATCH_WAITING ...
+#define BATCH_DISORDER ...
 struct batch *batch_new(size_t size);
 void batch_free(struct batch *b);
 int batch_grow(struct batch *b, size_t size);
@@ -378,6 +382,12 @@ struct rows_words {
 };
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 		  const struct rows_words *words);
+size_t rows_name(struct rows_words *words);
+const char *rows_column(unsigned int i);
+#define SOURCE_TROUBLE ...
+size_t source_trouble(char *to, enum cc_capture_status status, const struct cc_capture *c,
+		      const char *broken, cc_u64 place, cc_u64 frames);
+size_t source_series(char *to, const char *name);
 
 /* native.h */
 struct watch {

@@ -17,6 +17,7 @@
 #include "../../../src/verify/batch.h"
 #include "../../../src/verify/causes.h"
 #include "../../../src/verify/rows.h"
+#include "../../../src/verify/source.h"
 #include "../ring/call/runtime/runtime.h"
 
 /* The context of a cc_progress whose step is watch_step. */

@@ -7,13 +7,13 @@ import os
 from collections import Counter
 from typing import TextIO
 
-from carrychain.bindings.capture import JUDGED, PROTOCOLS, RowWords
-from carrychain.pcap import Conclusion, Report, conclusions, rows_by
+from carrychain.bindings.capture import COLUMNS, JUDGED, PROTOCOLS, RowWords
+from carrychain.pcap import Conclusion, Report, by_count, conclusions, rows_by
 from carrychain.pcap.causes import Wrong, wrong_sums
 from carrychain.pcap.entries import Entries
 
 from . import verify_causes, verify_evidence
-from .verify_report import COLUMNS, WRONG, errors_of
+from .verify_report import WRONG, errors_of
 from .verify_total import Total
 
 
@@ -62,7 +62,7 @@ class Csv(_Data):
 
     def finish(self, report: Report) -> None:
         name = self._name(report.name)
-        for unknown, count in report.unknown.most_common():
+        for unknown, count in by_count(report.unknown):
             self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
 
     def total(self, total: Total) -> None:
@@ -100,7 +100,7 @@ def _found(found: Report | Total, on: list[Conclusion], wrong: Counter[Wrong], m
         "evidence": verify_evidence.rows(on),
         "wrong": verify_causes.data(wrong),
         "unverifiable": dict(found.reasons),
-        "not_checked": {str(unknown): count for unknown, count in found.unknown.most_common()},
+        "not_checked": {str(unknown): count for unknown, count in by_count(found.unknown)},
         "fixed": found.fixed,
     }
 

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from carrychain.bindings.capture import JUDGED, PROTOCOLS, UNKNOWN_LINK, RowWords
-from carrychain.pcap import Conclusion, Report, conclusions, rows_by
+from carrychain.bindings.capture import COLUMNS, JUDGED, PROTOCOLS, REASONS, UNKNOWN_LINK, RowWords
+from carrychain.pcap import Conclusion, Report, by_count, conclusions, rows_by
 from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 from carrychain.pcap.causes import Wrong, wrong_sums
 from carrychain.pcap.entries import Entries
@@ -36,7 +36,6 @@ STYLES = {
 }
 # Corruption.
 WRONG = ("bad", "unfinished")
-COLUMNS = ("frame", "time", "protocol", "from", "to", "expected", "found", "verdict", "reason")
 
 
 def errors_of(report: Report) -> list[str]:
@@ -154,9 +153,10 @@ class VerifyPrinter:
         if self._explain:
             for rows in filter(None, verify_causes.tables(wrong)):
                 self._print_table(_texts(rows))
-        for reason, count in found.reasons.items():
-            self._print(f"  {count:,} unverifiable: {reason}")
-        kinds = found.unknown.most_common()
+        for reason in REASONS.values():
+            if count := found.reasons[reason]:
+                self._print(f"  {count:,} unverifiable: {reason}")
+        kinds = by_count(found.unknown)
         for unknown, count in kinds[:KINDS_LISTED]:
             self._print(f"  {count:,} not checked: {unknown}")
         if rest := kinds[KINDS_LISTED:]:

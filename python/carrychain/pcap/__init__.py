@@ -1,5 +1,6 @@
 """The checksums in captured packets, and the verdict on each."""
 
+from .batch import by_count
 from .by import rows_by
 from .conclusions import Conclusion, conclusions, ordered
 from .frames import PROTOCOLS, REASONS, VERDICTS, CaptureError, Frame, Layer, Verification
@@ -17,6 +18,7 @@ __all__ = [
     "Layer",
     "Report",
     "Verification",
+    "by_count",
     "captures_in",
     "conclusions",
     "ordered",

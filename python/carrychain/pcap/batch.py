@@ -4,7 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from carrychain.bindings import capture
-from carrychain.bindings.capture import BatchMemory, FramingState, unknown_text
+from carrychain.bindings.capture import BatchMemory, FramingState, trouble, unknown_text
 
 from .entries import Entries
 
@@ -19,6 +19,11 @@ class Unknown(NamedTuple):
         return unknown_text(self.what, self.number)
 
 
+def by_count(found: Counter[Unknown]) -> list[tuple[Unknown, int]]:
+    """The most frequent first; of those with as many, in the order of their numbers."""
+    return sorted(found.items(), key=lambda each: (-each[1], each[0]))
+
+
 class Framing(FramingState):
     """What is known of a capture while its bytes are cut into packets."""
 
@@ -31,18 +36,9 @@ class Framing(FramingState):
         """How many bytes must be available to continue after MORE."""
         return self.c.need
 
-    def error(self, status: int) -> str:
-        value = self.c.value
-        match status:
-            case capture.VERSION:
-                return f"unsupported format version {value}"
-            case capture.LENGTH:
-                return f"invalid length {value}"
-            case capture.INTERFACE:
-                return f"interface {value} was never described"
-            case capture.CROWDED:
-                return f"more than {capture.INTERFACES:,} interfaces"
-        return "not a capture: neither pcap nor pcapng"
+    def trouble(self, status: int, broken: str | None, place: int, frames: int) -> str:
+        """Why the capture was not read beyond ``place``, after so many frames. See ``source.h``."""
+        return trouble(self.c, status, broken, place, frames)
 
 
 class Batch(BatchMemory):

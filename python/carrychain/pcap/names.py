@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from carrychain.bindings.capture import FOREIGN, MORE
+from carrychain.bindings.capture import FOREIGN, HEAD, MORE
 from carrychain.files import UNFINISHED
 
 from .batch import Batch, Framing
 from .remote import Remote
 from .source import Source
 
-# Enough of a capture to know it.
-HEAD = 1 << 12
 
 
 def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:

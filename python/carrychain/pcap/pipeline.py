@@ -1,7 +1,6 @@
 """Captures in, verdicts out: bytes are read and cut in order, walked on all cores, and reported in order."""
 
 import os
-import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,15 +9,18 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 
 from carrychain.bindings.capture import (
+    BATCH_BYTES,
     BY,
-    CROWDED,
+    DISORDER,
     END,
     FULL,
+    HEAD,
     MORE,
     MOST,
     NO_HEURISTICS,
     VANTAGES,
     LearnedTable,
+    series,
 )
 from carrychain.bindings.cause import CauseTable
 from carrychain.bindings.watch import taken
@@ -32,14 +34,8 @@ from .remote import Remote
 from .source import Source
 from .tally import Tally
 
-# Large enough that threads seldom meet, small enough that all batches stay in the last cache.
-BATCH_BYTES = 1 << 21
 # Reading, which one does at a time, takes a third to half as long as walking: more would wait.
 MOST_WORKERS = 4
-# Enough of a capture to have a packet, mostly.
-HEAD = 1 << 12
-# How much later than the first packet of a file the last one of the file before may be, in nanoseconds.
-DISORDER = 1_000_000_000
 
 
 @dataclass
@@ -144,18 +140,12 @@ class _CaptureReader:
         self._frame += c.record_count
         if status == FULL or (status == MORE and not ended):
             return True
-        if status != MORE:
-            where = "not read beyond byte {}" if status == CROWDED else "damaged at byte {}"
-            self._fail(where, self.framing.error(status))
-        elif self._broken:
-            self._fail("not read beyond byte {}", self._broken)
-        elif self._until and self._until.is_set():
-            # what is half-written is no error
-            pass
-        elif self.rest:
-            what = "cut short" if self._place else "not a capture: neither pcap nor pcapng"
-            self._fail("damaged at byte {}", what)
-        elif not self._place:
+        # what is half-written is no error
+        waits = bool(self._until and self._until.is_set())
+        if status != MORE or self._broken or (self.rest and not waits):
+            broken = self._broken if status == MORE else None
+            self.error = self.framing.trouble(status, broken, self._place, self._frame - 1)
+        elif not self._place and not waits:
             self.error = "empty"
         return False
 
@@ -181,16 +171,6 @@ class _CaptureReader:
         except OSError as error:
             self._broken = error.strerror
             return 0
-
-    def _fail(self, where: str, what: str) -> None:
-        if self._place:
-            checked = self._frame - 1
-            before = "no frame comes before"
-            if checked:
-                before = f"the {checked:,} frames before were" if checked > 1 else "the frame before was"
-                before += " checked"
-            what = f"{where.format(self._place)}: {what}; {before}"
-        self.error = what
 
     def leftover(self) -> Iterator[memoryview]:
         """The bytes that no packet was cut from, because they follow an error."""
@@ -388,12 +368,6 @@ def _begins(name: str, latest: int) -> int:
     if not batch.c.record_count or batch.c.record[0].time + DISORDER < latest:
         return END
     return batch.c.record[0].time
-
-
-def series(name: str) -> str:
-    """The same for the captures of one rotation: tcpdump's -C and -G, dumpcap's -b."""
-    directory, file = os.path.split(name)
-    return os.path.join(directory, re.sub("[0-9]+", "", file))
 
 
 def _add(report: Report, batch: Batch) -> None:

@@ -8,14 +8,12 @@ import os
 import threading
 from collections.abc import Iterable, Iterator
 
+from carrychain.bindings.capture import WAITING
 from carrychain.files import Writer
 
 from .datagrams import Datagrams
 from .entries import Entries
 from .pipeline import Pipeline, Report, ended, groups, settings_of, told
-
-# The rows that wait at most; for more, the capture is read again.
-WAITING = 1 << 16
 
 
 def verify(
