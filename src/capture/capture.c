@@ -73,6 +73,10 @@ static enum cc_capture_status pcap_header(struct cc_capture *c, const unsigned c
 	/* the upper bits are about a frame check sequence, which no IP length includes */
 	i->link = read32(c, p + 20) & 0x03ffffff;
 	i->ticks = ticks;
+	/* what only pcapng has: this memory may be an earlier capture's */
+	i->snapshot = 0;
+	i->offset = 0;
+	i->name[0] = 0;
 	return took(used, PCAP_HEADER, CC_CAPTURE_BLOCK);
 }
 

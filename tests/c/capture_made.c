@@ -123,6 +123,9 @@ static void test_pcap(int big)
 			      "%u interfaces", (unsigned int)c.interface_count);
 			CHECK(c.interface[0].ticks == (kind == 1 ? 1000000000 : 1000000),
 			      "so many ticks");
+			CHECK(!c.interface[0].snapshot && !c.interface[0].offset &&
+				      !c.interface[0].name[0],
+			      "what pcap has not");
 			check_needs(&f, PCAP_FILE, header, header + length);
 			for (i = 0; i < 2; i++) {
 				CHECK(next(&f, PCAP_FILE, header + length, &used, &r) ==
