@@ -8,7 +8,7 @@ import subprocess
 from collections import Counter
 
 import pytest
-from captures import PCAP, captured, pcap
+from captures import PCAP, SECTION, block, captured, pcap
 from carrychain.bindings.capture import EVIDENCE, JUDGED, MOST
 from carrychain.cli.verify import verify_command
 from carrychain.pcap import settled, verify
@@ -166,6 +166,18 @@ def test_a_row_that_is_followed_is_marked(file):
     assert head.startswith(b"file,frame,") and row.rstrip().endswith(b",deferred,by itself (provisional),1")
     process.send_signal(signal.SIGINT)
     assert (process.wait(), process.stdout.read()) == (130, b"")
+
+
+def test_no_part_of_an_address_is_an_emoji(file):
+    """Nor is a name of an interface markup."""
+    damaged = Packet("2001:db8:1234:1234:1234:ab:ab:1", "2001:db8::b", sum="damaged")
+    frame = ethernet(damaged.data(), mac(A), mac(B))
+    name = b"[red]e"
+    data = SECTION + block(1, struct.pack("<HHIHH", 1, 0, 0, 2, len(name)) + name + bytes(6))
+    data += block(6, struct.pack("<IIIII", 0, 0, 0, len(frame), len(frame)) + frame)
+    for option in (("--explain",), ("--by", "host")):
+        shown = run("verify", *option, file(data)).stdout.splitlines()
+        assert any(damaged.source in line and "[red]e" in line for line in shown)
 
 
 def test_counts_by_host_are_final(file):

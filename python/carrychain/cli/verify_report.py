@@ -242,7 +242,10 @@ def _texts(rows: list[dict[str, str | int]]) -> Table:
     for name, value in rows[0].items():
         table.add_column(name, justify="right" if isinstance(value, int) else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(f"{each:,}" if isinstance(each, int) else printable(each) for each in row.values()))
+        # as text: what is foreign is no markup, and no :1234: in an address an emoji
+        table.add_row(
+            *(Text(f"{each:,}" if isinstance(each, int) else printable(each)) for each in row.values())
+        )
     return table
 
 
@@ -257,7 +260,7 @@ def _counts(columns: Iterable[str], rows: list[dict[str, str | int]]) -> Table:
         cells = (
             Text(f"{row[name]:,}" if row[name] else "·", STYLES[name] if row[name] else "dim")
             if name in STYLES
-            else printable(row[name])
+            else Text(printable(row[name]))
             for name in row
         )
         table.add_row(*cells)
