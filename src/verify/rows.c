@@ -68,21 +68,26 @@ static char *put_ipv6(char *to, const unsigned char *address)
 	return to;
 }
 
+char *rows_address(char *to, unsigned int family, const unsigned char *address)
+{
+	if (!family) {
+		*to++ = '?';
+		return to;
+	}
+	return family == 4 ? put_ipv4(to, address) : put_ipv6(to, address);
+}
+
 static char *put_end(char *to, const struct batch_entry *e, const unsigned char *address,
 		     uint16_t port)
 {
 	int brackets = e->family == 6 && e->has_ports;
 
-	if (!e->family) {
-		*to++ = '?';
-		return to;
-	}
 	if (brackets)
 		*to++ = '[';
-	to = e->family == 4 ? put_ipv4(to, address) : put_ipv6(to, address);
+	to = rows_address(to, e->family, address);
 	if (brackets)
 		*to++ = ']';
-	if (e->has_ports) {
+	if (e->has_ports && e->family) {
 		*to++ = ':';
 		to = text_number(to, port, 1);
 	}

@@ -32,6 +32,13 @@ struct rows_words {
 size_t rows_write(char *to, const struct batch_entry *entry, size_t count,
 		  const struct rows_words *words);
 
+/*
+ * Write an address, without a NUL; "?" if @family is 0.  Returns its end, at most ROWS_ADDRESS
+ * bytes on.
+ */
+#define ROWS_ADDRESS 45
+char *rows_address(char *to, unsigned int family, const unsigned char *address);
+
 /* Set the names that fill columns, and return their total length. */
 size_t rows_name(struct rows_words *words);
 

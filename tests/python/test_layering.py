@@ -31,6 +31,7 @@ FLOORS = {
     "fib": 6,
     "theory": 6,
     "gmp": 7,
+    "ccverify": 7,
 }
 # headers of theirs beside that of the module's name
 HEADERS = {"montgomery": "fixed", "prime": "fixed", "rsa": "fixed"}
@@ -53,7 +54,24 @@ GMP_OUTSIDE = {
 # the compiler's own, for what lies in an architecture's directory
 INTRINSICS = {"aarch64": {"arm_neon.h"}, "powerpc": {"altivec.h"}, "x86_64": {"immintrin.h"}}
 
-C_FILES = sorted(path for top in ("src", "include", "gmp") for path in (ROOT / top).rglob("*.[chS]"))
+# a command
+COMMAND_OUTSIDE = {
+    *(
+        "errno.h",
+        "fcntl.h",
+        "getopt.h",
+        "signal.h",
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "sys/stat.h",
+        "unistd.h",
+    )
+}
+
+C_FILES = sorted(
+    path for top in ("src", "include", "gmp", "ccverify") for path in (ROOT / top).rglob("*.[chS]")
+)
 PYTHON_FILES = sorted(PACKAGE.rglob("*.py"))
 # the C under python/, by folder: it stands on the library's public headers, and the bindings on all of it
 # and on what commands on captures share
@@ -67,7 +85,18 @@ PACKAGE_FLOORS = {
 PACKAGE_C_FILES = sorted(PACKAGE.rglob("*.[ch]"))
 ALL_C_FILES = sorted(
     path
-    for top in ("src", "include", "gmp", "python", "kernel", "tests", "bench", "examples", "proofs")
+    for top in (
+        "src",
+        "include",
+        "gmp",
+        "ccverify",
+        "python",
+        "kernel",
+        "tests",
+        "bench",
+        "examples",
+        "proofs",
+    )
     for path in (ROOT / top).rglob("*.[chS]")
 )
 # where what is quoted lies, if not beside the file
@@ -79,9 +108,9 @@ def name(path: Path) -> str:
 
 
 def module(path: Path) -> str:
-    """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h; gmp for all of gmp/."""
+    """limbs for src/limbs/x86_64/asm.h and include/carrychain/limbs.h; gmp for all of gmp/, and ccverify."""
     parts = path.relative_to(ROOT).parts
-    part = {"src": parts[1], "gmp": "gmp"}.get(parts[0]) or parts[2]
+    part = {"src": parts[1], "gmp": "gmp", "ccverify": "ccverify"}.get(parts[0]) or parts[2]
     return HEADERS.get(part.split(".")[0], part.split(".")[0])
 
 
@@ -127,6 +156,8 @@ def test_only_platform_names_what_is_outside(path):
         assert outside <= {"pthread.h", "sched.h", "signal.h", "stdlib.h"}
     elif module(path) == "gmp":
         assert outside <= FREESTANDING | GMP_OUTSIDE
+    elif module(path) == "ccverify":
+        assert outside <= FREESTANDING | COMMAND_OUTSIDE
     elif path != ROOT / "src" / "platform.h":
         assert outside <= FREESTANDING | INTRINSICS.get(path.parent.name, set())
 

@@ -14,7 +14,6 @@ from .remote import Remote
 from .source import Source
 
 
-
 def captures_in(names: Iterable[str]) -> tuple[list[str], list[str]]:
     """The captures under their own names, in order, and the other files found with them.
 
