@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event
@@ -13,7 +14,7 @@ from rich.text import Text
 
 from carrychain.bindings.capture import BY, JUDGED, VANTAGES
 from carrychain.files import replacing, spooled
-from carrychain.pcap import captures_in, size_of, verify
+from carrychain.pcap import Report, captures_in, size_of, verify
 from carrychain.pcap.histogram import Histogram
 from carrychain.texts import printable
 
@@ -68,6 +69,15 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     metavar="FILE",
     help="Plot the verdicts over time and length to FILE.svg or FILE.png.",
 )
+@click.option(
+    "--prometheus",
+    type=FILE,
+    metavar="FILE",
+    help="Write the total to FILE as metrics, for the node exporter's textfile collector.",
+)
+@click.option(
+    "--junit", type=FILE, metavar="FILE", help="Write a JUnit report to FILE, with a test case per capture."
+)
 @click.option("--quiet", is_flag=True, help="Print only the total of all captures.")
 @click.option("--strict", is_flag=True, help="Exit status 3 if anything could not be judged.")
 @click.option(
@@ -103,6 +113,8 @@ def verify_command(
     explain: bool,
     by: str | None,
     plot: str | None,
+    prometheus: str | None,
+    junit: str | None,
     quiet: bool,
     strict: bool,
     no_heuristics: bool,
@@ -128,7 +140,8 @@ def verify_command(
     Where each packet was captured is found in the capture, or stated by --captured-at: on the sender, on the
     receiver, or on the wire between them. --explain prints what the capture shows of it.
 
-    Several captures end with a total, which names the worst of them; --quiet prints only that.
+    Several captures end with a total, which names the worst of them; --quiet prints only that. --prometheus
+    and --junit also write it to files, which are replaced when they are complete.
 
     --fix changes bad, unfinished and deferred checksums, and no other byte. OUT may be -, the standard
     output; the report then goes to the standard error. OUT is written completely even if the report cannot
@@ -175,6 +188,8 @@ def verify_command(
     # OUT is written even if no one reads the report
     tell = _Telling(beside=fixed is not None)
     status = 0
+    began = time.monotonic()
+    files = list(_files(prometheus, junit))
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
         writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
@@ -210,20 +225,20 @@ def verify_command(
                 continue
             before += report.place
             errors = errors_of(report)
-            if errors:
-                status = TROUBLE
-            elif any(map(report.verdicts, WRONG)):
-                status = max(status, NO, key=RANKS.index)
-            elif strict and (report.unknown or any(map(report.verdicts, UNSURE))):
-                status = max(status, UNJUDGED, key=RANKS.index)
+            alone = _status(report, errors, strict)
+            status = max(status, alone, key=RANKS.index)
+            total.add(report, errors)
+            for file in files:
+                file.add(report, errors, alone)
             if (
                 len(captures) == 1
                 and report.format is None
                 and report.error
                 and not (as_json or as_json_lines)
             ):
+                for file in files:
+                    file.write(total, time.monotonic() - began, status)
                 raise Failure(f"{report.name}: {report.error}")
-            total.add(report, errors)
             if not quiet:
                 tell(printer.finish, report)
             # a capture's results appear when it is done, and before its errors
@@ -244,9 +259,32 @@ def verify_command(
             tell(drawing.draw, histogram, title, plot)
         if until and until.is_set():
             status = INTERRUPTED
+    for file in files:
+        file.write(total, time.monotonic() - began, status)
     tell.end()
     if status:
         raise click.exceptions.Exit(status)
+
+
+def _status(report: Report, errors: list[str], strict: bool) -> int:
+    """That of one capture."""
+    if errors:
+        return TROUBLE
+    if any(map(report.verdicts, WRONG)):
+        return NO
+    return UNJUDGED if strict and (report.unknown or any(map(report.verdicts, UNSURE))) else 0
+
+
+def _files(prometheus: str | None, junit: str | None) -> Iterator:
+    """What writes the files that were asked for; the modules are imported for that alone."""
+    if prometheus is not None:
+        from .verify_prometheus import Prometheus
+
+        yield Prometheus(prometheus)
+    if junit is not None:
+        from .verify_junit import JUnit
+
+        yield JUnit(junit)
 
 
 class _Telling:
