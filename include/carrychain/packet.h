@@ -124,20 +124,18 @@ struct cc_packet_layer {
 	 * carries it, and is never unverifiable (most quotes are cut) and never repaired.
 	 */
 	unsigned char quoted;
+	unsigned char field_at; /* the field's offset in the bytes that it covers */
 	uint16_t source_port, destination_port;
+	unsigned char pseudo_number, routed;
 	/* the field's offset in the packet; not if unverifiable */
 	size_t field;
-	/* the bytes that it covers, and their offset; not if unverifiable or none */
+	/* the bytes that it covers, without a pseudo-header; not if unverifiable or none */
 	uint32_t length;
-	size_t begin;
 	/*
-	 * The pseudo-header before them: its addresses, of the family, its length and protocol
-	 * number.  The length is 0 if there is none; @to is NULL if no header has that address in
-	 * one piece.
+	 * The pseudo-header's length, 0 if there is none.  Its protocol number is below; its
+	 * addresses are the IP header's, unless it is @routed: then an option has one of them.
 	 */
-	const unsigned char *from, *to;
 	uint32_t pseudo_length;
-	unsigned char pseudo_number;
 	/* as people write them; expected only if bad or partial */
 	uint32_t expected, found;
 	/*

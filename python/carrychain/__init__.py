@@ -25,6 +25,7 @@ _HOMES = {
     "next_prime": ".bindings.theory",
     "powmod": ".bindings.fixed",
     "powmod_many": ".bindings.fixed",
+    "repair": ".pcap.frames",
     "restore_int": ".bindings.pylong",
     "sqrtmod": ".bindings.theory",
     "vectorize": ".ring.call.many.vectorize",

@@ -211,7 +211,7 @@ static int is_of_segment(const struct sum *s, size_t mtu)
 	size_t header = s->data[12] >> 4, length = mtu - (f->family == 4 ? 20 : 40);
 	struct places part = {{0}}, pseudo = {{0}};
 	unsigned char changed[40];
-	unsigned int place = (unsigned int)(f->field - f->begin) & 7;
+	unsigned int place = f->field_at & 7u;
 
 	if (length >= f->length || header * 4 > length)
 		return 0;
@@ -219,8 +219,8 @@ static int is_of_segment(const struct sum *s, size_t mtu)
 	put32(changed + 2 * address_length(f), (uint32_t)length);
 	add(&pseudo, changed, s->header_length);
 	add(&part, s->data, length);
-	part.at[place] -= s->data[f->field - f->begin];
-	part.at[place + 1] -= s->data[f->field - f->begin + 1];
+	part.at[place] -= s->data[f->field_at];
+	part.at[place + 1] -= s->data[f->field_at + 1];
 	return is(s, ~fold(words(&part, &pseudo, 2, 0)));
 }
 
@@ -242,11 +242,11 @@ static void set_pseudo_header(struct sum *s)
 	const struct cc_packet_layer *f = s->f;
 	size_t size = address_length(f);
 
-	if (!f->pseudo_length || !f->to)
+	if (!f->pseudo_length || f->routed)
 		return;
 	/* RFC 8200's, whose words add up to RFC 793's over IPv4, too */
-	memcpy(s->header, f->from, size);
-	memcpy(s->header + size, f->to, size);
+	memcpy(s->header, f->source, size);
+	memcpy(s->header + size, f->destination, size);
 	put32(s->header + 2 * size, f->pseudo_length);
 	put32(s->header + 2 * size + 4, f->pseudo_number);
 	s->header_length = 2 * size + 8;
@@ -282,8 +282,8 @@ static uint32_t of_wide_number(uint32_t found, uint32_t expected)
 void cc_cause_find(struct cc_causes *out, const struct cc_packet_layer *f,
 		   const unsigned char *data)
 {
-	struct sum s = {.f = f, .data = data + f->begin};
-	size_t field = f->field - f->begin;
+	struct sum s = {.f = f, .data = data + f->field - f->field_at};
+	size_t field = f->field_at;
 
 	out->difference = 0;
 	if (f->width != 2) {
@@ -329,19 +329,19 @@ size_t cc_cause_places(const struct cc_packet_layer *f, const unsigned char *dat
 		       uint16_t difference, size_t *at, size_t most)
 {
 	int bit = cc_cause_bit(difference), rose = cc_cause_bit_rose(difference);
-	size_t i, count = 0;
+	size_t begin = f->field - f->field_at, i, count = 0;
 
 	if (bit < 0 || f->width != 2)
 		return 0;
 	for (i = 0; i < f->length; i += 2) {
-		const unsigned char *p = data + f->begin + i;
+		const unsigned char *p = data + begin + i;
 		/* an odd last byte is the upper half of a word whose lower half is not there */
 		unsigned int word = i + 1 < f->length ? get16(p) : (unsigned int)p[0] << 8;
 
 		if ((i + 1 == f->length && bit < 8) || (word >> bit & 1) != (unsigned int)rose)
 			continue;
 		if (count < most)
-			at[count] = f->begin + i;
+			at[count] = begin + i;
 		count++;
 	}
 	return count;

@@ -74,13 +74,11 @@ struct cc_packet_layer *cc_walk_judge(struct cc_walk *w, enum cc_packet_protocol
 	struct cc_packet_layer *f = cc_walk_add(w, protocol, CC_PACKET_GOOD);
 	uint32_t sum;
 
-	f->begin = w->at;
+	f->field_at = (unsigned char)field;
 	f->field = w->at + field;
 	f->length = (uint32_t)length;
 	if (w->pseudo_length) {
-		f->from = w->from;
-		/* which is gone when the walk has ended */
-		f->to = w->to == w->last_hop ? NULL : w->to;
+		f->routed = w->from != w->source || w->to != w->destination;
 		f->pseudo_length = w->pseudo_length;
 		f->pseudo_number = (unsigned char)w->number;
 		w->pseudo_length = 0;

@@ -124,7 +124,7 @@ static enum step sctp(struct cc_walk *w)
 	crc = cc_packet_crc32c(crc, p + 12, length - 12);
 	f = cc_walk_add(w, CC_PACKET_SCTP, CC_PACKET_GOOD);
 	f->width = 4;
-	f->begin = w->at;
+	f->field_at = 8;
 	f->field = w->at + 8;
 	f->length = (uint32_t)length;
 	f->found = get32(p + 8);

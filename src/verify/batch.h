@@ -90,6 +90,11 @@ enum batch_by {
 	BATCH_BY_INTERFACE,
 	BATCH_BY_HOST, /* the sender, at an interface */
 	BATCH_BY_CONVERSATION,
+	/* below, by a number in place of the interface: 1 more than it is, or 0 if there is none */
+	BATCH_BY_VLAN,	    /* the outermost tag's, of Ethernet */
+	BATCH_BY_LENGTH_4,  /* the bytes that a sum covers, modulo 4 */
+	BATCH_BY_LENGTH_64, /* and modulo 64 */
+	BATCH_BY_OFFSET,    /* where they begin in the packet */
 };
 
 struct batch {

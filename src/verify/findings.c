@@ -15,6 +15,7 @@ struct sum {
 	struct batch_vantage vantage;
 	unsigned char bits, evidence, provisional;
 	struct cc_causes causes; /* of a bad one that cannot be deferred */
+	const struct findings_walk *walk;
 };
 
 static int count_in(struct tally *t, const struct tally_key *key, const struct sum *s)
@@ -27,11 +28,44 @@ static int count_in(struct tally *t, const struct tally_key *key, const struct s
 	return CC_OK;
 }
 
+/* The outermost VLAN of an Ethernet frame, plus 1; 0 if it has none, or is not there. */
+static uint32_t vlan_of(const struct findings_walk *w)
+{
+	enum { ETHERNET = 1, TYPE = 12, TAG = 14, TAGGED = 16, VLAN = 0xfff };
+	unsigned int type;
+
+	if (!w || !w->record || w->record->link != ETHERNET || w->record->captured < TAGGED)
+		return 0;
+	type = (unsigned int)w->data[TYPE] << 8 | w->data[TYPE + 1];
+	if (type != 0x8100 && type != 0x88a8 && type != 0x9100)
+		return 0;
+	return (((unsigned int)w->data[TAG] << 8 | w->data[TAG + 1]) & VLAN) + 1;
+}
+
+/* The number by which sums are grouped. */
+static uint32_t number_of(const struct sum *s, enum batch_by by)
+{
+	const struct cc_packet_layer *f = s->layer;
+
+	if (by == BATCH_BY_VLAN)
+		return vlan_of(s->walk);
+	if (!f->length)
+		return 0;
+	/* a datagram has none: its fragments have */
+	if (by == BATCH_BY_OFFSET)
+		return s->walk->record ? (uint32_t)(f->field - f->field_at) + 1 : 0;
+	return f->length % (by == BATCH_BY_LENGTH_4 ? 4 : 64) + 1;
+}
+
 static int count_by(struct batch *b, const struct sum *s)
 {
 	const struct cc_packet_layer *f = s->layer;
 	struct tally_key key = {.interface = s->origin->interface};
 
+	if (b->by > BATCH_BY_CONVERSATION) {
+		key.interface = number_of(s, b->by);
+		return count_in(&b->tally, &key, s);
+	}
 	if (b->by >= BATCH_BY_HOST && f->source) {
 		key.family = f->family;
 		memcpy(key.source, f->source, ADDRESS(f->family));
@@ -214,7 +248,7 @@ int findings_tell(struct batch *b, const struct findings_walk *w)
 			b->count[f->protocol][CC_PACKET_GOOD]++;
 			continue;
 		}
-		s = (struct sum){.layer = f, .origin = w->origin, .verdict = f->verdict};
+		s = (struct sum){.layer = f, .origin = w->origin, .verdict = f->verdict, .walk = w};
 		if ((f->verdict == CC_PACKET_BAD || f->verdict == CC_PACKET_PARTIAL) &&
 		    !f->quoted) {
 			s.bits = (unsigned char)cc_vantage_sum(w->layers, i, w->data);

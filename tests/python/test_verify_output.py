@@ -133,6 +133,7 @@ def counted(entries, which: str) -> Counter:
         key = {
             "interface": (entry.interface,),
             "host": (entry.interface, by.address(entry.source)),
+            "sender": (by.address(entry.source),),
             "conversation": (
                 entry.protocol,
                 end(entry.source, source),
@@ -144,7 +145,7 @@ def counted(entries, which: str) -> Counter:
 
 
 @each_capture
-@pytest.mark.parametrize("which", sorted(by.COLUMNS))
+@pytest.mark.parametrize("which", ["conversation", "host", "interface", "sender"])
 def test_counts_by_what_was_asked_for(name, which):
     _, entries = read(DIRECTORY / name)
     *_, (report, _, _) = verify([str(DIRECTORY / name)], (), by=which)
@@ -160,6 +161,28 @@ def test_counts_by_what_was_asked_for(name, which):
         if row[verdict]
     }
     assert found == want
+
+
+def test_counts_by_numbers(file, draw):
+    """By VLAN, length and offset: each of TCP's sums, which cover 20 bytes and a payload."""
+    lengths = [draw.randrange(200) for _ in range(40)]
+    tags = [draw.choice((b"", b"\x81\0\x20\x07", b"\x88\xa8\0\x05\x81\0\0\x09")) for _ in lengths]
+    frames = [frame(draw, length) for length in lengths]
+    path = file(pcap(*(data[:12] + tag + data[12:] for data, tag in zip(frames, tags, strict=True))))
+    vlans = {b"": "none", b"\x81\0\x20\x07": "7", b"\x88\xa8\0\x05\x81\0\0\x09": "5"}
+    header = 20
+    want = {
+        "vlan": [vlans[tag] for tag in tags for _ in range(2)],
+        "length4": [str(size % 4) for length in lengths for size in (header, 20 + length)],
+        "length64": [str(size % 64) for length in lengths for size in (header, 20 + length)],
+        "offset": [str(at + len(tag)) for tag in tags for at in (14, 14 + header)],
+    }
+    assert want.keys() == by.COLUMNS.keys() - {"conversation", "host", "interface", "sender"}
+    for which, values in want.items():
+        (document,) = captured("--by", which, path)
+        (column,) = by.COLUMNS[which]
+        rows = document[f"by_{which}"]
+        assert {row[column]: sum(row[verdict] for verdict in JUDGED) for row in rows} == Counter(values)
 
 
 def test_interfaces_have_their_names():

@@ -57,6 +57,7 @@ def main() -> None:
     ip = bytes.fromhex("4500001400000000400166a90a0000010a000002")
     layers = carrychain.verify_frame(ip, 101)
     verdicts: list[str] = [layer.verdict for layer in layers]
+    whole: bytes = carrychain.repair(ip, 101)
     with tempfile.TemporaryDirectory() as directory:
         capture = Path(directory) / "a.pcap"
         capture.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
@@ -85,7 +86,7 @@ def main() -> None:
         y,
         file=sys.stderr,
     )
-    print(prime, mixed, every, mixes, length, len(page), verdicts, frames, twice)
+    print(prime, mixed, every, mixes, length, len(page), verdicts, whole == ip, frames, twice)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,11 @@ BY = {
     "interface": lib.BATCH_BY_INTERFACE,
     "host": lib.BATCH_BY_HOST,
     "conversation": lib.BATCH_BY_CONVERSATION,
+    "sender": lib.BATCH_BY_HOST,
+    "vlan": lib.BATCH_BY_VLAN,
+    "length4": lib.BATCH_BY_LENGTH_4,
+    "length64": lib.BATCH_BY_LENGTH_64,
+    "offset": lib.BATCH_BY_OFFSET,
 }
 MOST = lib.TALLY_MOST
 HISTOGRAM_LENGTHS = lib.HISTOGRAM_LENGTHS

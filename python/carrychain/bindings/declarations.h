@@ -151,6 +151,7 @@ const char *cc_fib_strategy_name(int strategy);
 #define CC_PACKET_VERDICTS ...
 #define CC_PACKET_REASONS ...
 enum cc_packet_verdict {
+	CC_PACKET_BAD,
 	CC_PACKET_UNVERIFIABLE,
 	...
 };
@@ -172,7 +173,45 @@ const char *cc_packet_protocol_name(unsigned int protocol);
 const char *cc_packet_reason_name(unsigned int reason);
 #define CC_PACKET_TEXT ...
 size_t cc_packet_unknown_text(char *text, unsigned int what, uint32_t number);
-enum cc_packet_unknown { CC_PACKET_LINK, ... };
+enum cc_packet_unknown { CC_PACKET_NOTHING, CC_PACKET_LINK, ... };
+struct cc_packet_fragment {
+	...;
+};
+struct cc_packet_layer {
+	unsigned char protocol, verdict, reason, family, width, has_ports, quoted, field_at;
+	uint16_t source_port, destination_port;
+	unsigned char pseudo_number, routed;
+	size_t field;
+	uint32_t length, pseudo_length;
+	uint32_t expected, found;
+	const unsigned char *source, *destination;
+	...;
+};
+struct cc_packet_layers {
+	size_t count;
+	struct cc_packet_layer layer[...];
+	int is_fragment;
+	enum cc_packet_unknown unknown;
+	uint32_t number;
+	...;
+};
+struct cc_packet_write {
+	...;
+};
+void cc_packet_walk(struct cc_packet_layers *out, unsigned int link, const unsigned char *data,
+		    size_t captured, size_t original, unsigned int flags);
+size_t cc_packet_repair(struct cc_packet_layers *out, struct cc_packet_write *written,
+			unsigned int link, const struct cc_packet_fragment *of, unsigned char *data,
+			size_t captured, size_t original, unsigned int flags);
+struct cc_causes {
+	uint32_t fits;
+	uint16_t difference;
+	...;
+};
+void cc_cause_find(struct cc_causes *out, const struct cc_packet_layer *f,
+		   const unsigned char *data);
+size_t cc_cause_places(const struct cc_packet_layer *f, const unsigned char *data,
+		       uint16_t difference, size_t *at, size_t most);
 #define CC_CAUSES ...
 enum cc_cause { CC_CAUSE_BIT, ... };
 const char *cc_cause_text(unsigned int cause);
@@ -306,6 +345,10 @@ enum batch_by {
 	BATCH_BY_INTERFACE,
 	BATCH_BY_HOST,
 	BATCH_BY_CONVERSATION,
+	BATCH_BY_VLAN,
+	BATCH_BY_LENGTH_4,
+	BATCH_BY_LENGTH_64,
+	BATCH_BY_OFFSET,
 };
 struct batch_patch {
 	cc_u64 place;

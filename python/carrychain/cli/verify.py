@@ -99,6 +99,12 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     metavar="dask[:ADDRESS]",
     help="Spread captures over the Dask cluster at ADDRESS, or over this machine's cores.",
 )
+@click.option(
+    "--show",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only print what the checksums of frame N are made of.",
+)
 @click.option("--follow", is_flag=True, help="Keep reading while the capture grows, until Ctrl-C.")
 @click.pass_context
 def verify_command(
@@ -121,6 +127,7 @@ def verify_command(
     fixed: str | None,
     threads: int | None,
     engine: str | None,
+    show: int | None,
     follow: bool,
 ) -> None:
     """Verify the checksums in captured packets: pcap or pcapng, also compressed by gzip, zstd, lz4 or xz.
@@ -151,6 +158,9 @@ def verify_command(
     dask:tcp://10.0.0.1:8786; the output is the same. CAPTURE may then be a URL that fsspec can open, such as
     s3://bucket/captures.
 
+    --show N prints frame N alone: the words that each of its checksums covers, how they add up, what is
+    expected and what stands there.
+
     --follow reports each finding as soon as it is written to the capture, and the totals at Ctrl-C. A second
     Ctrl-C ends at once.
     """
@@ -172,6 +182,9 @@ def verify_command(
     if quiet:
         listed = ()
     captures, others = captures_in(captures)
+    if show is not None:
+        _show(ctx, captures, show, not no_heuristics)
+        return
     if follow and fixed is not None:
         raise click.UsageError("--follow and --fix exclude each other: give only one of them", ctx)
     if follow and len(captures) > 1:
@@ -348,6 +361,25 @@ def _drawing(ctx: click.Context, path: str):
     except ImportError as error:
         raise Failure(f"--plot needs {error.name}: pip install 'carrychain[report]'") from None
     return verify_plot
+
+
+def _show(ctx: click.Context, captures: list[str], number: int, heuristics: bool) -> None:
+    """Prints a frame's picture, and imports what only that needs."""
+    if len(captures) != 1:
+        raise click.UsageError(f"--show takes one capture, not {len(captures)}", ctx)
+    from carrychain.pcap.frames import captured
+
+    from .verify_show import picture
+
+    (name,) = captures
+    try:
+        frame = captured(name, number)
+    except OSError as error:
+        raise Failure(f"{name}: {error.strerror or error}") from None
+    if not frame:
+        raise Failure(f"{name} has no frame {number:,}")
+    for line in picture(frame, heuristics):
+        out.print(Text(line), soft_wrap=True)
 
 
 def _say(text: str) -> None:

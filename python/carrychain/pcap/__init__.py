@@ -1,5 +1,7 @@
 """The checksums in captured packets, and the verdict on each."""
 
+from carrychain.bindings.cause import CAUSES
+
 from .batch import by_count
 from .by import rows_by
 from .conclusions import Conclusion, conclusions, ordered
@@ -9,6 +11,7 @@ from .pipeline import Report, size_of
 from .settled import verify
 
 __all__ = [
+    "CAUSES",
     "PROTOCOLS",
     "REASONS",
     "VERDICTS",

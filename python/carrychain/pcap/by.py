@@ -15,7 +15,14 @@ COLUMNS = {
     "interface": ("interface",),
     "host": ("interface", "from"),
     "conversation": ("protocol", "from", "to"),
+    "sender": ("from",),
+    "vlan": ("vlan",),
+    "length4": ("length mod 4",),
+    "length64": ("length mod 64",),
+    "offset": ("offset",),
 }
+# Columns that are numbers, and what stands for none.
+NUMBERS = {"vlan": "none", "length mod 4": "?", "length mod 64": "?", "offset": "?"}
 OTHERS = "all others"
 
 
@@ -29,7 +36,8 @@ def interface(report: Report, number: int) -> str:
     return report.interfaces.get(number, str(number))
 
 
-def _end(data: bytes | None, port: int | None) -> str:
+def end(data: bytes | None, port: int | None) -> str:
+    """An address, with its port if it has one."""
     if port is None:
         return address(data)
     return f"[{address(data)}]:{port}" if data and len(data) == 16 else f"{address(data)}:{port}"
@@ -37,11 +45,14 @@ def _end(data: bytes | None, port: int | None) -> str:
 
 def _columns(report: Report, row: Row, by: str) -> tuple[str, ...]:
     source, destination = row.ports or (None, None)
+    (*_, last) = COLUMNS[by]
+    if last in NUMBERS:
+        return (str(row.interface - 1) if row.interface else NUMBERS[last],)
     every = {
         "interface": interface(report, row.interface),
         "protocol": row.protocol,
-        "from": _end(row.source, source),
-        "to": _end(row.destination, destination),
+        "from": end(row.source, source),
+        "to": end(row.destination, destination),
     }
     return tuple(every[name] for name in COLUMNS[by])
 

@@ -14,6 +14,7 @@ from carrychain.bindings.cause import named
 
 from . import settled
 from .entries import Entries, Entry
+from .pipeline import frame_at
 
 if TYPE_CHECKING:
     import numpy
@@ -67,6 +68,16 @@ class Frame(NamedTuple):
         return any(layer.verdict == "bad" for layer in self.layers)
 
 
+class Captured(NamedTuple):
+    """A frame's bytes; ``link`` is its link type, and the others are as in Frame."""
+
+    number: int
+    time: int
+    length: int
+    link: int
+    data: bytes
+
+
 _address = lru_cache(4096)(ip_address)
 
 
@@ -118,9 +129,9 @@ class Verification:
         """The checksums with the given verdicts, or all of them, as structured arrays of some thousand rows.
 
         The fields are those of a frame and of a layer. PROTOCOLS, VERDICTS and REASONS map their numbers to
-        names. Addresses are 16 bytes, of which ``family`` 4 uses 4 and ``family`` 0 none. Where a layer has
-        None, ``expected``, ``found``, ``reason`` and the ports are undefined. The arrays are views of memory
-        that C filled. Needs NumPy.
+        names, and ``causes`` has a bit for each of CAUSES. Addresses are 16 bytes, of which ``family`` 4 uses
+        4 and ``family`` 0 none. Where a layer has None, ``expected``, ``found``, ``reason`` and the ports are
+        undefined. The arrays are views of memory that C filled. Needs NumPy.
         """
         if unknown := set(verdicts) - set(VERDICTS):
             raise ValueError(f"there is no verdict {min(unknown)!r}; the verdicts are {', '.join(VERDICTS)}")
@@ -168,6 +179,13 @@ def verify(path: str | os.PathLike[str], *, heuristics: bool = True) -> Verifica
     return Verification(path, heuristics)
 
 
+def _check_packet(data, length: int | None, who: str) -> None:
+    if isinstance(data, str):
+        raise TypeError(f"{who} needs a buffer, such as bytes, not str")
+    if length is not None and length < len(data):
+        raise ValueError(f"{len(data)} bytes can't have been {length} on the wire")
+
+
 def verify_frame(
     data, link: int = 1, *, length: int | None = None, heuristics: bool = True
 ) -> tuple[Layer, ...]:
@@ -177,8 +195,26 @@ def verify_frame(
     ``length`` is the packet's length on the wire, if not all of it was captured. For a fragment, only headers
     before its payload are checked.
     """
-    if isinstance(data, str):
-        raise TypeError("verify_frame needs a buffer, such as bytes, not str")
-    if length is not None and length < len(data):
-        raise ValueError(f"{len(data)} bytes can't have been {length} on the wire")
+    _check_packet(data, length, "verify_frame")
     return tuple(map(_layer, Entries(*entries_of(data, link, length, heuristics))))
+
+
+def repair(data, link: int = 1, *, length: int | None = None, heuristics: bool = True) -> bytes:
+    """The packet with its bad and partial checksums right, from the innermost outwards; the rest as it is.
+
+    The arguments are those of ``verify_frame``. What a fragment carries, and what an ICMP error quotes, is
+    not repaired.
+    """
+    from carrychain.bindings.packet import repaired
+
+    _check_packet(data, length, "repair")
+    return repaired(bytes(data), link, length, heuristics)
+
+
+def captured(path: str | os.PathLike[str], number: int) -> Captured | None:
+    """A frame of a capture, by Wireshark's number; None if it has fewer."""
+    found = frame_at(os.fspath(path), number)
+    if not found:
+        return None
+    data, link, length, time = found
+    return Captured(number, time, length, link, data)

@@ -370,6 +370,25 @@ def _begins(name: str, latest: int) -> int:
     return batch.c.record[0].time
 
 
+def frame_at(name: str, number: int) -> tuple[bytes, int, int, int] | None:
+    """The bytes of a frame, its link type, its length on the wire, and its time; None if there is none."""
+    batch, reader = Batch(BATCH_BYTES), _CaptureReader(name, 0, None)
+    try:
+        goes_on = True
+        while goes_on:
+            goes_on = reader.fill(batch)
+            c = batch.c
+            if c.frame <= number < c.frame + c.record_count:
+                record = c.record[number - c.frame]
+                data = bytes(batch.view(record.at, record.at + record.captured))
+                return data, record.link, record.original, record.time
+        if reader.error:
+            raise OSError(reader.error)
+        return None
+    finally:
+        reader.close()
+
+
 def _add(report: Report, batch: Batch) -> None:
     c = batch.c
     report.frames += c.record_count
