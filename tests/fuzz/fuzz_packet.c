@@ -57,6 +57,24 @@ static void check_findings(const struct cc_packet_layers *out, const uint8_t *da
 		MUST(out->fragment.at + out->fragment.length <= size);
 }
 
+/* What may have made bad sums. */
+static void check_causes(const struct cc_packet_layers *out, const uint8_t *data)
+{
+	struct cc_causes causes;
+	size_t i, at[2];
+
+	for (i = 0; i < out->count; i++) {
+		const struct cc_packet_layer *f = &out->layer[i];
+
+		if (f->verdict != CC_PACKET_BAD)
+			continue;
+		MUST(f->field_at <= f->field);
+		cc_cause_find(&causes, f, data);
+		MUST(!(causes.fits >> CC_CAUSES) && causes.difference != 0xffff);
+		cc_cause_places(f, data, causes.difference, at, 2);
+	}
+}
+
 static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, size_t original,
 			unsigned int flags)
 {
@@ -70,6 +88,7 @@ static void fuzz_packet(unsigned int link, const uint8_t *data, size_t size, siz
 	memcpy(copy, data, size);
 	cc_packet_walk(&out, link, copy, size, original, flags);
 	check_findings(&out, copy, size);
+	check_causes(&out, copy);
 	before = out;
 	count = cc_packet_repair(&out, written, link, NULL, copy, size, original, flags);
 #ifdef FUZZ_FAULT

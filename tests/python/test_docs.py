@@ -33,6 +33,7 @@ PAGES = (
     "docs/how-to/python.md",
     "docs/how-to/verify.md",
     "docs/how-to/verify-audit.md",
+    "docs/how-to/verify-cause.md",
     "docs/how-to/verify-offload.md",
     "docs/how-to/verify-python.md",
     "docs/how-to/verify-repair.md",

@@ -60,7 +60,9 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     help="Where all packets were captured.  Default: what the capture shows.",
 )
 @click.option(
-    "--explain", is_flag=True, help="Also print what each verdict on an offloaded checksum rests on."
+    "--explain",
+    is_flag=True,
+    help="Also print what verdicts on offloaded checksums rest on, and all that may have made bad ones.",
 )
 @click.option("--by", type=click.Choice(list(BY)), help="Also count each of these separately.")
 @click.option(
@@ -157,6 +159,9 @@ def verify_command(
     With --engine, many machines can read a directory of rotated captures, for instance --engine
     dask:tcp://10.0.0.1:8786; the output is the same. CAPTURE may then be a URL that fsspec can open, such as
     s3://bucket/captures.
+
+    If a known mistake explains bad checksums, it is named: a flipped bit, a part of the pseudo-header left
+    out, an address rewritten without the sum, and so on. --explain prints all that fit.
 
     --show N prints frame N alone: the words that each of its checksums covers, how they add up, what is
     expected and what stands there.
