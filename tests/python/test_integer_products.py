@@ -73,6 +73,12 @@ def test_refused(call):
         call(2.0)
 
 
+@pytest.mark.parametrize("arguments", [(), (5,), (5, 2, 1)])
+def test_binomial_takes_two(arguments):
+    with pytest.raises(TypeError, match="takes n and k"):
+        Integer.binomial(*arguments)
+
+
 @pytest.mark.parametrize("home", [Integer, gmpy2])
 @pytest.mark.parametrize(
     "name, called, arguments",

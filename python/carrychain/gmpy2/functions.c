@@ -414,7 +414,7 @@ OF_COUNT(primorial, integer_primorial)
 /* Of n below 0 or from 2^64 on, in Python. */
 static PyObject *bincoef(PyObject *module, vector arguments, Py_ssize_t count)
 {
-	PyObject *of[2], *both, *result = NULL;
+	PyObject *of[2], *result = NULL;
 	const cc_bigint *n;
 
 	(void)module;
@@ -431,9 +431,7 @@ static PyObject *bincoef(PyObject *module, vector arguments, Py_ssize_t count)
 	} else if (n->negative || cc_bigint_bit_length(n) > 64) {
 		result = in_python("carrychain.gmpy2.sequences", "binomial", of[0], of[1]);
 	} else {
-		both = PyTuple_Pack(2, of[0], of[1]);
-		result = both ? integer_binomial(NULL, both) : NULL;
-		Py_XDECREF(both);
+		result = integer_binomial(NULL, of, 2);
 	}
 	drop(of, 2);
 	return result;

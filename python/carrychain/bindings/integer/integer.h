@@ -109,6 +109,8 @@ static inline PyObject *integer_of(struct integer *r, size_t length, int negativ
 }
 
 PyObject *integer_from_i64(int64_t x);
+/* The tuple of two objects, of which it takes the references; NULL if one is. */
+PyObject *pair_of(PyObject *a, PyObject *b);
 void integer_dealloc(PyObject *self);
 PyObject *integer_sizeof(PyObject *self, PyObject *unused);
 /* Raises the exception for an error; for CC_EINTR a signal's handler has raised it already. */
@@ -269,7 +271,7 @@ PyObject *integer_product(PyObject *n, of_a_count *work, const char *name);
 PyObject *integer_factorial(PyObject *type, PyObject *n);
 PyObject *integer_primorial(PyObject *type, PyObject *n);
 PyObject *integer_lucas(PyObject *type, PyObject *n);
-PyObject *integer_binomial(PyObject *type, PyObject *arguments);
+PyObject *integer_binomial(PyObject *type, PyObject *const *arguments, Py_ssize_t count);
 
 PyObject *integer_iroot(PyObject *self, PyObject *degree);
 PyObject *integer_iroot_rem(PyObject *self, PyObject *degree);

@@ -131,14 +131,14 @@ static PyGetSetDef attributes[] = {
 	{NULL, NULL, NULL, NULL, NULL},
 };
 
-#define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+#define AS_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 
 /*
  * SymPy's printers mistake a class named Integer for their own, unless it has printing methods.
  */
 #define SYMPY_PRINTS(name)                                                                         \
 	{                                                                                          \
-		name, WITH_KEYWORDS(printed_by_sympy), METH_VARARGS | METH_KEYWORDS,               \
+		name, AS_METHOD(printed_by_sympy), METH_VARARGS | METH_KEYWORDS,                   \
 			"SymPy's output for a sympy.Integer of this value."                        \
 	}
 
@@ -187,12 +187,11 @@ static PyMethodDef methods[] = {
 	 "bit_length($self, /)\n--\n\nThe number of bits in its magnitude; 0 for 0."},
 	{"bit_count", integer_bit_count, METH_NOARGS,
 	 "bit_count($self, /)\n--\n\nThe number of one bits in its magnitude."},
-	{"to_bytes", WITH_KEYWORDS(integer_to_bytes), METH_FASTCALL | METH_KEYWORDS,
+	{"to_bytes", AS_METHOD(integer_to_bytes), METH_FASTCALL | METH_KEYWORDS,
 	 "to_bytes($self, /, length=1, byteorder='big', *, signed=False)\n--\n\n"
 	 "The number in length bytes, in two's complement if signed.\n\n"
 	 "OverflowError if it does not fit."},
-	{"from_bytes", WITH_KEYWORDS(integer_from_bytes),
-	 METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+	{"from_bytes", AS_METHOD(integer_from_bytes), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
 	 "from_bytes($type, /, bytes, byteorder='big', *, signed=False)\n--\n\n"
 	 "The value of the bytes in a buffer or an iterable."},
 	{"to_decimal", to_decimal, METH_NOARGS,
@@ -201,18 +200,18 @@ static PyMethodDef methods[] = {
 	 "from_decimal($type, text, /)\n--\n\n"
 	 "The value of any number of decimal digits, after an optional sign, as str or bytes.\n\n"
 	 "Anything else is a ValueError.  Integer(text) accepts whatever int(text) does."},
-	{"factorial", integer_factorial, METH_O | METH_CLASS,
-	 "factorial($type, n, /)\n--\n\nThe product of the numbers from 1 to n.\n\n"
+	{"factorial", integer_factorial, METH_O | METH_STATIC,
+	 "factorial(n, /)\n--\n\nThe product of the numbers from 1 to n.\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"primorial", integer_primorial, METH_O | METH_CLASS,
-	 "primorial($type, n, /)\n--\n\nThe product of the primes up to n.\n\n"
+	{"primorial", integer_primorial, METH_O | METH_STATIC,
+	 "primorial(n, /)\n--\n\nThe product of the primes up to n.\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"lucas", integer_lucas, METH_O | METH_CLASS,
-	 "lucas($type, n, /)\n--\n\n"
+	{"lucas", integer_lucas, METH_O | METH_STATIC,
+	 "lucas(n, /)\n--\n\n"
 	 "The Lucas number L(n) = F(n - 1) + F(n + 1), of Fibonacci numbers.\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"binomial", integer_binomial, METH_VARARGS | METH_CLASS,
-	 "binomial($type, n, k, /)\n--\n\n"
+	{"binomial", AS_METHOD(integer_binomial), METH_FASTCALL | METH_STATIC,
+	 "binomial(n, k, /)\n--\n\n"
 	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"
 	 "ValueError below 0, OverflowError from 2**64 on."},
 	{"as_integer_ratio", integer_as_integer_ratio, METH_NOARGS,

@@ -39,6 +39,20 @@ PyObject *integer_trim(struct integer *r, int status)
 	return (PyObject *)tight;
 }
 
+PyObject *pair_of(PyObject *a, PyObject *b)
+{
+	PyObject *pair = a && b ? PyTuple_New(2) : NULL;
+
+	if (!pair) {
+		Py_XDECREF(a);
+		Py_XDECREF(b);
+		return NULL;
+	}
+	PyTuple_SetItem(pair, 0, a);
+	PyTuple_SetItem(pair, 1, b);
+	return pair;
+}
+
 PyObject *integer_from_i64(int64_t x)
 {
 	struct integer *r = integer_new(64 / CC_WORD_BITS);

@@ -7,10 +7,16 @@
 /* A number >= 0 of 64 bits, which is @what of the function; 0 with an exception. */
 static int size_from(uint64_t *n, PyObject *x, const char *name, const char *what)
 {
-	PyObject *index = PyNumber_Index(x);
 	struct operand value;
+	PyObject *index;
+	cc_word word;
 	int status = 0;
 
+	if (int_fits_word(&word, x)) {
+		*n = word;
+		return 1;
+	}
+	index = PyNumber_Index(x);
 	if (!index || operand_open(&value, index) < 0) {
 		Py_XDECREF(index);
 		return 0;
@@ -43,6 +49,24 @@ static int fits(const char *name, uint64_t n, uint64_t k)
 	return none != NULL;
 }
 
+/*
+ * Where short results are computed, before their length is known.  The GIL protects it, as it does
+ * dead objects.
+ */
+static cc_bigint unmeasured;
+
+static PyObject *measured(int status)
+{
+	struct integer *r;
+
+	if (status != CC_OK) {
+		integer_raise(status);
+		return NULL;
+	}
+	r = integer_new(unmeasured.length ? unmeasured.length : 1);
+	return integer_done(r, r ? cc_bigint_set(&r->value, &unmeasured) : CC_OK);
+}
+
 PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name)
 {
 	struct integer *r;
@@ -52,11 +76,11 @@ PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name
 
 	if (!size_from(&n, argument, name, "argument") || (n >= MANY && !fits(name, n, 0)))
 		return NULL;
+	if (n < SHORT_BITS / 8)
+		return measured(work(&unmeasured, n, NULL));
 	r = integer_new(0);
 	if (!r)
 		return NULL;
-	if (n < SHORT_BITS / 8)
-		return integer_done(r, work(&r->value, n, NULL));
 	watch_begin(&w);
 	status = work(&r->value, n, &w.progress);
 	watch_end(&w);
@@ -81,26 +105,29 @@ PyObject *integer_lucas(PyObject *type, PyObject *argument)
 	return integer_product(argument, cc_lucas, "lucas");
 }
 
-PyObject *integer_binomial(PyObject *type, PyObject *arguments)
+PyObject *integer_binomial(PyObject *type, PyObject *const *arguments, Py_ssize_t count)
 {
-	PyObject *of, *chosen;
 	struct integer *r;
 	struct watch w;
 	uint64_t n, k, less;
 	int status;
 
 	(void)type;
-	if (!PyArg_ParseTuple(arguments, "OO:binomial", &of, &chosen) ||
-	    !size_from(&n, of, "binomial", "n") || !size_from(&k, chosen, "binomial", "k"))
+	if (count != 2) {
+		PyErr_Format(PyExc_TypeError, "binomial() takes n and k, not %zd arguments", count);
+		return NULL;
+	}
+	if (!size_from(&n, arguments[0], "binomial", "n") ||
+	    !size_from(&k, arguments[1], "binomial", "k"))
 		return NULL;
 	less = k > n ? 0 : k < n - k ? k : n - k;
 	if (less >= MANY && !fits("binomial", n, less))
 		return NULL;
+	if (n < SHORT_BITS)
+		return measured(cc_theory_binomial(&unmeasured, n, k, NULL));
 	r = integer_new(0);
 	if (!r)
 		return NULL;
-	if (n < SHORT_BITS)
-		return integer_done(r, cc_theory_binomial(&r->value, n, k, NULL));
 	watch_begin(&w);
 	status = cc_theory_binomial(&r->value, n, k, &w.progress);
 	watch_end(&w);

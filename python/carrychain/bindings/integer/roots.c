@@ -5,10 +5,14 @@
 /* The degree of a root as a number of 64 bits, of the same parity; 0 with an exception. */
 static uint64_t degree_of(PyObject *degree, const cc_bigint *x)
 {
-	PyObject *index = PyNumber_Index(degree);
 	struct operand k;
 	uint64_t value = 0;
+	PyObject *index;
+	cc_word word;
 
+	if (!x->negative && int_fits_word(&word, degree) && word)
+		return word;
+	index = PyNumber_Index(degree);
 	if (!index || operand_open(&k, index) < 0) {
 		Py_XDECREF(index);
 		return 0;
@@ -59,7 +63,7 @@ PyObject *integer_iroot(PyObject *self, PyObject *degree)
 	if (waits)
 		watch_end(&w);
 	root = integer_done(r, status);
-	return root ? Py_BuildValue("(NN)", root, PyBool_FromLong(exact)) : NULL;
+	return root ? pair_of(root, PyBool_FromLong(exact)) : NULL;
 }
 
 PyObject *integer_iroot_rem(PyObject *self, PyObject *degree)
@@ -68,8 +72,8 @@ PyObject *integer_iroot_rem(PyObject *self, PyObject *degree)
 	uint64_t k = degree_of(degree, x);
 	const struct cc_progress *progress;
 	struct integer *r, *rest;
-	PyObject *root, *rem;
 	int status, waits;
+	PyObject *root;
 	struct watch w;
 
 	if (!k)
@@ -90,12 +94,7 @@ PyObject *integer_iroot_rem(PyObject *self, PyObject *degree)
 		Py_DECREF((PyObject *)rest);
 		return NULL;
 	}
-	rem = integer_done(rest, CC_OK);
-	if (!rem) {
-		Py_DECREF(root);
-		return NULL;
-	}
-	return Py_BuildValue("(NN)", root, rem);
+	return pair_of(root, integer_done(rest, CC_OK));
 }
 
 /* A question about x, whose answer is a bool. */
@@ -178,7 +177,7 @@ static PyObject *without(const cc_bigint *x, const cc_bigint *f)
 	if (waits)
 		watch_end(&w);
 	rest = integer_done(r, status);
-	return rest ? Py_BuildValue("(NK)", rest, (unsigned long long)count) : NULL;
+	return rest ? pair_of(rest, PyLong_FromUnsignedLongLong(count)) : NULL;
 }
 
 PyObject *integer_remove(PyObject *self, PyObject *factor)
