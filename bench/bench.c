@@ -17,6 +17,7 @@
 #pragma weak cc_bench_u128
 #pragma weak cc_bench_limbs
 #pragma weak cc_bench_natural
+#pragma weak cc_bench_theory
 #pragma weak cc_bench_fib
 #pragma weak cc_bench_decimal
 #pragma weak cc_bench_fixed
@@ -33,6 +34,7 @@ static const struct {
 	{"u128", cc_bench_u128},
 	{"limbs", cc_bench_limbs},
 	{"natural", cc_bench_natural},
+	{"theory", cc_bench_theory},
 	{"fixed", cc_bench_fixed},
 	{"fixed_ffa", cc_bench_fixed_ffa},
 	{"fib", cc_bench_fib},
@@ -63,6 +65,19 @@ int cc_bench_all(void)
 int cc_bench_wants(const char *case_, size_t size)
 {
 	return size <= most && (!only || !strcmp(only, case_));
+}
+
+#define EVERY 16
+
+size_t cc_bench_next(size_t n)
+{
+	size_t octave = 1;
+
+	if (n < 2 || (all && n < EVERY))
+		return n + 1;
+	while (octave <= n / 2)
+		octave *= 2;
+	return n == octave ? n + octave / 2 : 2 * octave;
 }
 
 double cc_bench_now(void)

@@ -24,6 +24,10 @@ typedef void cc_bench_fn(void *context, size_t rounds);
 void cc_bench_pair(const char *case_, size_t size, const char *impl, const char *peer,
 		   cc_bench_fn *ours, cc_bench_fn *theirs, void *context);
 
+/* The next size of a suite in words: every one up to 16 if all are asked for, else two an octave.
+ */
+size_t cc_bench_next(size_t n);
+
 /* The name of the one that now runs, and whether all its sizes were asked for. */
 const char *cc_bench_suite(void);
 int cc_bench_all(void);
@@ -65,6 +69,7 @@ const char *cc_crypto_open(const char *path, const char *name);
 void cc_bench_u128(void);
 void cc_bench_limbs(void);
 void cc_bench_natural(void);
+void cc_bench_theory(void);
 void cc_bench_fixed(void);
 void cc_bench_fixed_ffa(void);
 void cc_bench_fib(void);

@@ -27,10 +27,10 @@
 
 /*
  * What a processor learns by heart of one pair of numbers it cannot of so many: the quotients of
- * Euclid's algorithm decide the branches.  Longer ones are too long to be learned.
+ * Euclid's algorithm decide the branches.  So many pairs, or so many words.
  */
 #define PAIRS	    4096
-#define PAIRS_WORDS 64
+#define PAIRS_WORDS 262144
 
 /*
  * a of n words (2n for a division), b of m; the same as the peers have integers.  Where they are
@@ -172,18 +172,21 @@ static const struct {
 	{"powm 200", "mpz_powm", our_powm, gmp_powm, NULL, powm_scratch, 1, POWERS, ALL},
 };
 
-/* Dense: each one, then so many an octave.  Else powers of two and what lies half way between. */
-static size_t next(size_t n, int dense)
+/* Each one, then so many an octave. */
+static size_t next_dense(size_t n)
 {
-	size_t octave = 1;
+	size_t octave = EVERY;
 
 	while (octave <= n / 2)
 		octave *= 2;
-	if (dense)
-		return n + (n < EVERY ? 1 : octave / OCTAVE);
-	if (n < 2)
-		return n + 1;
-	return n == octave ? n + octave / 2 : 2 * octave;
+	return n + (n < EVERY ? 1 : octave / OCTAVE);
+}
+
+static size_t pairs_of(size_t n)
+{
+	size_t pairs = PAIRS_WORDS / n;
+
+	return pairs < 1 ? 1 : pairs < PAIRS ? pairs : PAIRS;
 }
 
 static cc_word *random_words(size_t n)
@@ -203,7 +206,7 @@ static void bench_case(size_t c, size_t n)
 	struct work w = {
 		.r = cc_bench_alloc(2 * n * sizeof(cc_word)),
 		.q = cc_bench_alloc((n + 1) * sizeof(cc_word)),
-		.pairs = many && n <= PAIRS_WORDS ? PAIRS : 1,
+		.pairs = many ? pairs_of(n) : 1,
 		.x = cc_bench_alloc(n * sizeof(cc_word)),
 		.y = cc_bench_alloc(n * sizeof(cc_word)),
 		.n = n,
@@ -273,7 +276,7 @@ void cc_bench_natural(void)
 		size_t most = (size_t)1 << (cases[c].most + (cc_bench_all() ? cases[c].all : 0));
 		int dense = cc_bench_all() && cases[c].all == ALL_PRODUCTS;
 
-		for (n = 1; n <= most; n = next(n, dense))
+		for (n = 1; n <= most; n = dense ? next_dense(n) : cc_bench_next(n))
 			if (n >= cases[c].shape && cc_bench_wants(cases[c].name, n))
 				bench_case(c, n);
 	}
