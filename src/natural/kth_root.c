@@ -13,131 +13,15 @@
  * product, so their error is below 2 k B^-h' A; what is dropped of A, and of the quotient's parts,
  * is less than three units of B^-h'.  So the sum has min(2g - log2 k, h' CC_WORD_BITS - 5) bits.
  */
+#include "first_root.h"
 #include "product.h"
 
 #include "../limbs/kernels.h"
 
-/* The good bits of a root by logarithms. */
-#define FIRST_BITS  58
-#define FIRST_WORDS (64 / CC_WORD_BITS)
 /* Bits beyond the root's that decide it, but for one root in 2^12.  Two words need no step. */
 #define GUARD_BITS 14
 /* A number of h words has 5 bits less. */
 #define SPOILT_BITS 5
-
-/* c = 2^16 / (1 + (i + 1/2) / 32), rounded */
-static const uint16_t reciprocals[32] = {
-	64528, 62602, 60787, 59075, 57456, 55924, 54471, 53092, 51782, 50534, 49345,
-	48210, 47127, 46091, 45100, 44151, 43240, 42367, 41528, 40721, 39946, 39199,
-	38480, 37787, 37118, 36472, 35849, 35246, 34664, 34100, 33554, 33026,
-};
-
-/* 2^62 log2(2^16 / c) */
-static const uint64_t logarithms[32] = {
-	0x016e625317aa9f87, 0x043aa2e00cef0bcc, 0x06f212017fe423fa, 0x099556a5539ab7dd,
-	0x0c262cfd61c9ae6a, 0x0ea4fceb6b342d56, 0x11133d3c179389b6, 0x137158be940d0b69,
-	0x15bfe367828cbaae, 0x18008b6b2971605c, 0x1a3357be96a3fb6b, 0x1c5960ba6e19da5f,
-	0x1e726c133bce076d, 0x207fd645cbcacd72, 0x228199ba95d1fcae, 0x24784881da4e9fb3,
-	0x26651b755acf0c89, 0x28473726a8e88e05, 0x2a20006e2cb82aec, 0x2befdb0ed5f8fc43,
-	0x2db60d525fccb0ff, 0x2f7441d10c7877fe, 0x3129d780c95c936f, 0x32d7692efc95c9d0,
-	0x347da49f407762c0, 0x361ca4ed6b2696a8, 0x37b3e463051016a1, 0x3944dd014268bb0d,
-	0x3ace6e0b455fc978, 0x3c522e216e09f5b1, 0x3dcfb6cb5925f279, 0x3f469f05987c96d9,
-};
-
-/* 2^63 2^(i / 32) */
-static const uint64_t powers[32] = {
-	0x8000000000000000, 0x82cd8698ac2ba1d7, 0x85aac367cc487b15, 0x88980e8092da8527,
-	0x8b95c1e3ea8bd6e7, 0x8ea4398b45cd53c0, 0x91c3d373ab11c336, 0x94f4efa8fef70961,
-	0x9837f0518db8a96f, 0x9b8d39b9d54e5539, 0x9ef5326091a111ae, 0xa27043030c496819,
-	0xa5fed6a9b15138ea, 0xa9a15ab4ea7c0ef8, 0xad583eea42a14ac6, 0xb123f581d2ac2590,
-	0xb504f333f9de6484, 0xb8fbaf4762fb9ee9, 0xbd08a39f580c36bf, 0xc12c4cca66709456,
-	0xc5672a115506dadd, 0xc9b9bd866e2f27a3, 0xce248c151f8480e4, 0xd2a81d91f12ae45a,
-	0xd744fccad69d6af4, 0xdbfbb797daf23755, 0xe0ccdeec2a94e111, 0xe5b906e77c8348a8,
-	0xeac0c6e7dd24392f, 0xefe4b99bdcdaf5cb, 0xf5257d152486cc2c, 0xfa83b2db722a033a,
-};
-
-/* 2^62 / (i ln 2), and 2^64 (ln 2)^i / i!, for i from 1 */
-static const uint64_t of_log[] = {
-	0x5c551d94ae0bf85e, 0x2e2a8eca5705fc2f, 0x1ec709dc3a03fd75, 0x171547652b82fe17,
-	0x12776c50ef9bfe79, 0x0f6384ee1d01feba, 0x0d30bb153d6f6ca0, 0x0b8aa3b295c17f0c,
-	0x0a42589ebe01547c, 0x093bb62877cdff3d, 0x0864d424ca011694,
-};
-static const uint64_t of_exp[] = {
-	0xb17217f7d1cf79ac, 0x3d7f7bff058b1d51, 0x0e35846b82505fc6,
-	0x0276556df749cee5, 0x005761ff9e299cc4, 0x000a184897c363c4,
-	0x0000ffe5fe2c4586, 0x0000162c0223a5c8, 0x000001b5253d395e,
-};
-
-#define TERMS(series) (sizeof(series) / sizeof((series)[0]))
-
-static uint64_t high_of(uint64_t a, uint64_t b)
-{
-	uint64_t high;
-
-	cc_mul_u64(&high, a, b);
-	return high;
-}
-
-/* 2^62 log2(x / 2^63) within 4, for x >= 2^63: x c = 2^79 (1 + z), |z| < 1/63, and a series */
-static uint64_t log2_of(uint64_t x)
-{
-	const unsigned int at = x >> 58 & 31;
-	const uint64_t one = (uint64_t)1 << 63, y = high_of(x, (uint64_t)reciprocals[at] << 48);
-	const uint64_t z = (y < one ? one - y : y - one) << 1, top = ((uint64_t)1 << 62) - 1;
-	size_t i = TERMS(of_log) - 1;
-	uint64_t sum = of_log[i], f;
-
-	while (i--)
-		sum = y < one ? of_log[i] + high_of(z, sum) : of_log[i] - high_of(z, sum);
-	sum = high_of(z, sum);
-	if (y < one)
-		return logarithms[at] > sum ? logarithms[at] - sum : 0;
-	f = logarithms[at] + sum;
-	return f < top ? f : top;
-}
-
-/* 2^63 2^(x / 2^64), but for a part of 2^-62; at least 2^63 */
-static uint64_t exp2_of(uint64_t x)
-{
-	const uint64_t least = (uint64_t)1 << 63, rest = x & (((uint64_t)1 << 59) - 1);
-	size_t i = TERMS(of_exp) - 1;
-	uint64_t sum = of_exp[i], power = powers[x >> 59];
-
-	while (i--)
-		sum = of_exp[i] + high_of(rest, sum);
-	power += high_of(power, high_of(rest, sum));
-	return power < least ? ~(uint64_t)0 : power;
-}
-
-/* The top 64 bits of a[n], of which the first is set. */
-static uint64_t top_bits(const cc_word *a, size_t n)
-{
-	const unsigned int shift = cc_word_clz(a[n - 1]);
-	uint64_t top = 0, next = 0;
-	size_t i;
-
-	for (i = 0; i < FIRST_WORDS; i++)
-		top |= (uint64_t)(i < n ? a[n - 1 - i] : 0) << (64 - CC_WORD_BITS * (i + 1));
-	if (n > FIRST_WORDS)
-		next = (uint64_t)a[n - 1 - FIRST_WORDS] << (64 - CC_WORD_BITS);
-	return top << shift | next >> 1 >> (63 - shift);
-}
-
-/* 2^64 Y with FIRST_BITS good ones: 2^(log2(a) / k), for 2^whole <= a < 2 2^whole */
-static uint64_t first_root(const cc_word *a, size_t n, size_t whole, cc_word k)
-{
-	cc_word f[FIRST_WORDS + 1], q[FIRST_WORDS + 1];
-	uint64_t log = log2_of(top_bits(a, n)) << 2, part = 0;
-	size_t i;
-
-	for (i = 0; i < FIRST_WORDS; i++)
-		f[i] = (cc_word)(log >> CC_WORD_BITS * i);
-	f[i] = (cc_word)(whole % k);
-	cc_limbs_divrem_1(q, f, FIRST_WORDS + 1, k);
-	for (i = 0; i < FIRST_WORDS; i++)
-		part |= (uint64_t)q[i] << CC_WORD_BITS * i;
-	return exp2_of(part);
-}
 
 /* words[n] B^exponent; the top word is not 0, and those at the bottom may have been dropped */
 struct number {
@@ -246,7 +130,6 @@ static void newton_step(cc_word *x, size_t h0, size_t h, const struct rooted *of
 	if (cc_watch_stopped(of->w))
 		return;
 	/* the difference, which is short */
-	by = top_of(by, m);
 	align(rest, length, a.exponent + (int64_t)a.n + 1 - (int64_t)length, a);
 	align(q, length, a.exponent + (int64_t)a.n + 1 - (int64_t)length, r);
 	negative = cc_limbs_cmp(rest, q, length) < 0;
@@ -257,6 +140,11 @@ static void newton_step(cc_word *x, size_t h0, size_t h, const struct rooted *of
 	n = cc_limbs_normalise(rest, length);
 	if (!n)
 		return;
+	by = top_of(by, m);
+	whole[by.n] = cc_limbs_mul_1(whole, by.words, by.n, of->k);
+	by.words = whole;
+	by.n += whole[by.n] != 0;
+	by = top_of(by, m);
 	r = (struct number){rest, n, a.exponent + (int64_t)a.n + 1 - (int64_t)length};
 	/* the quotient in units of B^-h */
 	n = (size_t)(r.exponent + (int64_t)(r.n + h) - by.exponent);
@@ -266,9 +154,7 @@ static void newton_step(cc_word *x, size_t h0, size_t h, const struct rooted *of
 	cc_natural_divrem_watched(q, rest, numerator, n, by.words, by.n, work, of->w);
 	if (cc_watch_stopped(of->w))
 		return;
-	qn = n - by.n + 1;
-	cc_limbs_divrem_1(q, q, qn, of->k);
-	qn = cc_limbs_normalise(q, qn);
+	qn = cc_limbs_normalise(q, n - by.n + 1);
 	if (negative) {
 		carry = cc_limbs_sub(x, x, q, qn);
 		carry = cc_limbs_sub_1(x + qn, x + qn, h - qn, carry);
@@ -295,7 +181,7 @@ static size_t words_for(size_t good)
 {
 	size_t words = (good + SPOILT_BITS + CC_WORD_BITS - 1) / CC_WORD_BITS;
 
-	return cc_larger(words, FIRST_WORDS);
+	return cc_larger(words, CC_FIRST_WORDS);
 }
 
 /* The good bits before the last step, so that it gives so many. */
@@ -310,12 +196,23 @@ static size_t bits_before(size_t good, cc_word k)
  */
 static void approximate(cc_word *x, size_t good, size_t whole, const struct rooted *of, cc_word *t)
 {
-	size_t h = words_for(good), have = FIRST_BITS, h0 = FIRST_WORDS, next, before, words, i;
-	uint64_t first = first_root(of->a, of->n, whole, of->k);
+	size_t h = words_for(good), have = CC_FIRST_BITS, h0 = CC_FIRST_WORDS, next, before, words,
+	       i;
+	uint64_t first = cc_first_root(of->a, of->n, whole, of->k);
 
 	memset(x, 0, h * sizeof(*x));
 	for (i = 0; i < h0; i++)
 		x[h - h0 + i] = (cc_word)(first >> CC_WORD_BITS * i);
+#if CC_HAS_SECOND_ROOT
+	if (good > have && of->k <= CC_SECOND_MOST) {
+		cc_pair second = cc_second_root(first, of->a, of->n, of->k);
+
+		have = CC_SECOND_BITS(of->k);
+		x[h - 1] = cc_pair_high(second);
+		if (h > 1)
+			x[h - 1 - h0++] = (cc_word)second;
+	}
+#endif
 	while (have < good && !cc_watch_stopped(of->w)) {
 		for (next = good; (before = bits_before(next, of->k)) > have; next = before)
 			;
@@ -352,7 +249,7 @@ size_t cc_natural_root_scratch(size_t n)
 
 	words = 2 * power_room(n) +
 		cc_larger(cc_natural_mul_scratch(half, half), cc_natural_sqr_scratch(half));
-	if (good > FIRST_BITS)
+	if (good > CC_FIRST_BITS)
 		words = cc_larger(words, newton_scratch(words_for(good)));
 	words += words_for(good);
 	return n < 2 ? 0 : cc_larger(words, n + 1 + cc_natural_isqrt_scratch(n));
@@ -462,7 +359,7 @@ static int power_of_word(cc_word *power, cc_word b, cc_word k)
 static size_t root_of_word(cc_word *root, cc_word *rem, cc_word a, unsigned int bits, cc_word k)
 {
 	unsigned int length = (bits - 1) / (unsigned int)k + 1, part;
-	uint64_t x = first_root(&a, 1, bits - 1, k);
+	uint64_t x = cc_first_root(&a, 1, bits - 1, k);
 	cc_word power;
 
 	part = (unsigned int)(x >> (64 - length - GUARD_BITS)) & ((1u << GUARD_BITS) - 1);
