@@ -7,23 +7,35 @@ int cc_bigint_divexact(cc_bigint *q, const cc_bigint *x, const cc_bigint *y,
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	size_t n = x->length, m = y->length, length;
-	int negative = x->negative ^ y->negative, err;
+	int negative = x->negative ^ y->negative, apart, err;
 	struct cc_scratch scratch;
 	struct cc_room room;
+	cc_word *to;
 
 	if (!m)
 		return CC_EINVAL;
 	if (n < m)
 		return cc_bigint_set_u64(q, 0);
 	length = n - m + 1;
-	err = cc_scratch_open(&scratch, length + cc_natural_divexact_scratch(n, m));
+	err = cc_room_open(&room, q, length);
 	if (err)
 		return err;
-	cc_natural_divexact_watched(scratch.words, x->words, n, y->words, m, scratch.words + length,
-				    &w);
-	err = w.stopped ? CC_EINTR : cc_room_open(&room, q, length);
-	if (!err) {
-		memcpy(room.words, scratch.words, length * sizeof(cc_word));
+	/* if it is stopped, q must keep its value */
+	apart = progress || cc_room_shared(&room, x) || cc_room_shared(&room, y);
+	err = cc_scratch_open(&scratch, (apart ? length : 0) + cc_natural_divexact_scratch(n, m));
+	if (err) {
+		cc_room_abandon(&room, q);
+		return err;
+	}
+	to = apart ? scratch.words : room.words;
+	cc_natural_divexact_watched(to, x->words, n, y->words, m,
+				    scratch.words + (apart ? length : 0), &w);
+	if (w.stopped) {
+		cc_room_abandon(&room, q);
+		err = CC_EINTR;
+	} else {
+		if (apart)
+			memcpy(room.words, to, length * sizeof(cc_word));
 		cc_room_close(&room, q, length, negative);
 	}
 	cc_scratch_close(&scratch);

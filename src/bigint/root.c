@@ -2,6 +2,8 @@
 /* Roots: natural.h's, with separate operand, result and remainder, so that r may be x. */
 #include "room.h"
 
+#include "../natural/square.h"
+
 int cc_bigint_isqrt(cc_bigint *r, const cc_bigint *x, const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
@@ -87,16 +89,13 @@ int cc_bigint_rootrem(cc_bigint *root, cc_bigint *rem, const cc_bigint *x, uint6
 	return root == rem ? CC_EINVAL : root_of(root, rem, NULL, x, k, progress);
 }
 
-int cc_bigint_is_square(int *square, const cc_bigint *x, const struct cc_progress *progress)
+static __attribute__((__noinline__)) int has_root(int *square, const cc_bigint *x,
+						  const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	struct cc_scratch scratch;
 	int err, found;
 
-	if (x->negative) {
-		*square = 0;
-		return CC_OK;
-	}
 	err = cc_scratch_open(&scratch, cc_natural_is_square_scratch(x->length));
 	if (err)
 		return err;
@@ -108,12 +107,25 @@ int cc_bigint_is_square(int *square, const cc_bigint *x, const struct cc_progres
 	return CC_OK;
 }
 
+/* The last bits decide most, so they are looked at before there is any room. */
+int cc_bigint_is_square(int *square, const cc_bigint *x, const struct cc_progress *progress)
+{
+	if (x->length && !x->negative && cc_square_by_last_bits(x->words[0]))
+		return has_root(square, x, progress);
+	*square = !x->length;
+	return CC_OK;
+}
+
 int cc_bigint_is_power(int *power, const cc_bigint *x, const struct cc_progress *progress)
 {
 	struct cc_watch w = {progress, 0, 0, 0};
 	struct cc_scratch scratch;
 	int err, found;
 
+	if (cc_natural_is_no_power(x->words, x->length)) {
+		*power = 0;
+		return CC_OK;
+	}
 	err = cc_scratch_open(&scratch, cc_natural_is_power_scratch(x->length));
 	if (err)
 		return err;

@@ -73,19 +73,30 @@ size_t cc_natural_divexact_scratch(size_t an, size_t dn)
 	return cc_larger(an + 1, dn + cc_natural_divrem_scratch(an, dn));
 }
 
+/* The low word of a[an] / d[dn], for d[0] > 0. */
+static cc_word word_quotient(const cc_word *a, size_t an, const cc_word *d, size_t dn)
+{
+	unsigned int shift = cc_word_ctz(d[0]);
+	cc_word low = a[0], by = d[0];
+
+	if (shift) {
+		low = low >> shift | (an > 1 ? a[1] << (CC_WORD_BITS - shift) : 0);
+		by = by >> shift | (dn > 1 ? d[1] << (CC_WORD_BITS - shift) : 0);
+	}
+	return low * cc_limbs_inverse(by);
+}
+
 /* Division by the top words, so that the quotient is wrong by few, and its low word corrects it. */
 static void divide_high(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,
-			unsigned int shift, cc_word *t, struct cc_watch *w)
+			cc_word *t, struct cc_watch *w)
 {
 	size_t n = an - dn + 1, drop = dn > n + 2 ? dn - n - 2 : 0;
-	cc_word low[2], by[2], wrong;
+	cc_word wrong;
 
 	cc_natural_divrem_watched(q, t, a + drop, an - drop, d + drop, dn - drop, t + dn - drop, w);
 	if (!drop)
 		return;
-	low_words(low, 1, a, an, shift);
-	low_words(by, 1, d, dn, shift);
-	wrong = q[0] - low[0] * cc_limbs_inverse(by[0]);
+	wrong = q[0] - word_quotient(a, an, d, dn);
 	if (wrong >> (CC_WORD_BITS - 1))
 		cc_limbs_add_1(q, q, n, 0 - wrong);
 	else
@@ -100,6 +111,10 @@ void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const 
 
 	while (!*d)
 		a++, an--, d++, dn--;
+	if (n == 1) {
+		*q = word_quotient(a, an, d, dn);
+		return;
+	}
 	if (dn == 1) {
 		cc_limbs_divrem_1(q, a, n, d[0]);
 		return;
@@ -107,7 +122,7 @@ void cc_natural_divexact_watched(cc_word *q, const cc_word *a, size_t an, const 
 	shift = cc_word_ctz(d[0]);
 	/* row by row, half as much as schoolbook division if the divisor is as long */
 	if (2 * n <= 3 * dn ? n >= 4 * recursive : n >= recursive && dn >= 2 * recursive) {
-		divide_high(q, a, an, d, dn, shift, scratch, w);
+		divide_high(q, a, an, d, dn, scratch, w);
 		return;
 	}
 	length = dn < n ? dn : n;
@@ -125,19 +140,10 @@ void cc_natural_divexact(cc_word *q, const cc_word *a, size_t an, const cc_word 
 	cc_natural_divexact_watched(q, a, an, d, dn, scratch, NULL);
 }
 
-static size_t zeros_of(const cc_word *a)
-{
-	size_t i = 0;
-
-	while (!a[i])
-		i++;
-	return i * CC_WORD_BITS + cc_word_ctz(a[i]);
-}
-
 /* f = 2^bits; r[n] */
 static size_t remove_twos(cc_word *r, const cc_word *a, size_t n, size_t bits)
 {
-	size_t count = zeros_of(a) / bits, words = count * bits / CC_WORD_BITS;
+	size_t count = cc_natural_zeros(a) / bits, words = count * bits / CC_WORD_BITS;
 
 	cc_limbs_rshift(r, a + words, n - words, count * bits % CC_WORD_BITS);
 	memset(r + n - words, 0, words * sizeof(*r));
@@ -184,14 +190,14 @@ size_t cc_natural_remove_watched(cc_word *r, const cc_word *a, size_t an, const 
 {
 	size_t n = cc_limbs_normalise(a, an), i = 0, count = 0;
 	struct factor power[CC_WORD_BITS] = {{f, cc_limbs_normalise(f, fn)}};
-	size_t twos = zeros_of(f);
+	size_t twos = cc_natural_zeros(f);
 
 	fn = power[0].n;
 	memset(r + n, 0, (an - n) * sizeof(*r));
 	if (twos == fn * CC_WORD_BITS - 1 - cc_word_clz(f[fn - 1]))
 		return remove_twos(r, a, n, twos);
 	memcpy(r, a, n * sizeof(*r));
-	if (twos > zeros_of(a))
+	if (twos > cc_natural_zeros(a))
 		return 0;
 	/* what is left is never divisible by f^(2^i) when i falls */
 	while (divides(r, &n, power[i], scratch, w)) {

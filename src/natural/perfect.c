@@ -109,10 +109,10 @@ static int may_be_square(const cc_word *a, size_t n)
 	return 1;
 }
 
-/* The root, and what it takes. */
+/* The root, its remainder, and what both take; those of two words are elsewhere. */
 size_t cc_natural_is_square_scratch(size_t an)
 {
-	return (an + 1) / 2 + cc_natural_root_scratch(an);
+	return an < 3 ? 0 : (an + 1) / 2 + an + 1 + cc_natural_isqrt_scratch(an);
 }
 
 static __attribute__((__noinline__)) int has_root(const cc_word *a, size_t n, cc_word *scratch,
@@ -209,6 +209,18 @@ static int has_single_factor(const cc_word *a, size_t n)
 	return 0;
 }
 
+static int is_none_or_one(const cc_word *a, size_t n)
+{
+	return !n || (n == 1 && a[0] == 1);
+}
+
+int cc_natural_is_no_power(const cc_word *a, size_t an)
+{
+	size_t n = cc_limbs_normalise(a, an);
+
+	return !is_none_or_one(a, n) && (cc_natural_zeros(a) == 1 || has_single_factor(a, n));
+}
+
 /* Whether a may be a k-th power, k an odd prime, by some primes q = 1 (mod k). */
 static int may_be_power(const cc_word *rest, const cc_word *sieve, size_t below, size_t k)
 {
@@ -251,24 +263,20 @@ size_t cc_natural_is_power_scratch(size_t an)
 int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *scratch,
 				struct cc_watch *w)
 {
-	size_t n = cc_limbs_normalise(a, an), exponent = 0, k, most;
+	size_t n = cc_limbs_normalise(a, an), exponent, k, most;
 	size_t below = small_limit(n), limit = below;
 	cc_word *rest = scratch, *sieve = rest + below / 2;
 	cc_word *t = sieve + cc_sieve_words(sieve_limit(n));
 
-	if (!n || (n == 1 && a[0] == 1))
+	if (is_none_or_one(a, n))
 		return 1;
-	while (!a[exponent / CC_WORD_BITS])
-		exponent += CC_WORD_BITS;
-	exponent += cc_word_ctz(a[exponent / CC_WORD_BITS]);
-	if (exponent == 1 || has_single_factor(a, n))
-		return 0;
+	exponent = cc_natural_zeros(a);
 	cc_sieve(sieve, limit);
 	divide_by_small(rest, &exponent, sieve, below, a, n, t);
 	if (exponent == 1 || cc_watch_step(w, n))
 		return 0;
-	/* a = 2^exponent or such; else all its primes are above the small ones */
-	most = exponent ? n * CC_WORD_BITS : n * CC_WORD_BITS / small_bits(n);
+	/* of the exponent's divisors; without one, all primes of a are above the small ones */
+	most = exponent ? exponent : n * CC_WORD_BITS / small_bits(n);
 	if (!odd && (!exponent || exponent % 2 == 0) && cc_natural_is_square_watched(a, n, t, w))
 		return 1;
 	/* most numbers need no more than the small primes */
@@ -287,5 +295,6 @@ int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *s
 
 int cc_natural_is_power(const cc_word *a, size_t an, cc_word *scratch)
 {
-	return cc_natural_is_power_watched(a, an, 0, scratch, NULL);
+	return !cc_natural_is_no_power(a, an) &&
+	       cc_natural_is_power_watched(a, an, 0, scratch, NULL);
 }

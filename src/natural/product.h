@@ -35,6 +35,16 @@ CC_HIDDEN cc_word cc_natural_divide_watched(cc_word *q, cc_word *a, size_t m, co
 					    size_t n, cc_word reciprocal, cc_word *scratch,
 					    struct cc_watch *w);
 
+/* The zero bits below a's first one; a > 0. */
+static inline size_t cc_natural_zeros(const cc_word *a)
+{
+	size_t i = 0;
+
+	while (!a[i])
+		i++;
+	return i * CC_WORD_BITS + cc_word_ctz(a[i]);
+}
+
 CC_HIDDEN size_t cc_natural_isqrt_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t n,
 					  cc_word *scratch, struct cc_watch *w);
 
@@ -43,7 +53,11 @@ CC_HIDDEN size_t cc_natural_root_watched(cc_word *root, cc_word *rem, const cc_w
 
 CC_HIDDEN int cc_natural_is_square_watched(const cc_word *a, size_t an, cc_word *scratch,
 					   struct cc_watch *w);
-/* Of odd exponents alone if @odd. */
+/*
+ * Whether a[an] is seen to be no power: a prime divides it just once.  The other, which is for
+ * those of which this is not seen, takes odd exponents alone if @odd.
+ */
+CC_HIDDEN int cc_natural_is_no_power(const cc_word *a, size_t an);
 CC_HIDDEN int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *scratch,
 					  struct cc_watch *w);
 

@@ -9,12 +9,28 @@ struct call {
 	int (*run)(cc_bigint *r, cc_bigint *other, const cc_bigint *x, const cc_bigint *y,
 		   uint64_t k);
 	bool second; /* whether it writes *other */
+	/* the words that bigint.h says suffice for r where they are lent */
+	size_t (*lent)(size_t n, size_t m, uint64_t k);
 };
+
+static int goes_on(void *context, uint64_t done, uint64_t total)
+{
+	(void)context, (void)done, (void)total;
+	return 0;
+}
+
+/* One that stops nothing, or none. */
+static const struct cc_progress *any_progress(void)
+{
+	static const struct cc_progress progress = {goes_on, NULL, NULL};
+
+	return random_below(2) ? &progress : NULL;
+}
 
 static int call_root(cc_bigint *r, cc_bigint *other, const cc_bigint *x, const cc_bigint *y,
 		     uint64_t k)
 {
-	int exact = 0, err = cc_bigint_root(r, &exact, x, k, NULL);
+	int exact = 0, err = cc_bigint_root(r, &exact, x, k, any_progress());
 
 	(void)y;
 	/* a number that is 0 if it is exact */
@@ -25,24 +41,42 @@ static int call_rootrem(cc_bigint *r, cc_bigint *other, const cc_bigint *x, cons
 			uint64_t k)
 {
 	(void)y;
-	return cc_bigint_rootrem(r, other, x, k, NULL);
+	return cc_bigint_rootrem(r, other, x, k, any_progress());
 }
 
 static int call_divexact(cc_bigint *r, cc_bigint *other, const cc_bigint *x, const cc_bigint *y,
 			 uint64_t k)
 {
 	(void)other, (void)k;
-	return cc_bigint_divexact(r, x, y, NULL);
+	return cc_bigint_divexact(r, x, y, any_progress());
 }
 
 static int call_remove(cc_bigint *r, cc_bigint *other, const cc_bigint *x, const cc_bigint *y,
 		       uint64_t k)
 {
 	uint64_t count = 0;
-	int err = cc_bigint_remove(r, &count, x, y, NULL);
+	int err = cc_bigint_remove(r, &count, x, y, any_progress());
 
 	(void)k;
 	return err ? err : cc_bigint_set_u64(other, count);
+}
+
+static size_t lent_for_root(size_t n, size_t m, uint64_t k)
+{
+	(void)m;
+	return n ? (n - 1) / (size_t)k + 1 : 1;
+}
+
+static size_t lent_for_quotient(size_t n, size_t m, uint64_t k)
+{
+	(void)k;
+	return n > m ? n - m + 1 : 1;
+}
+
+static size_t lent_for_rest(size_t n, size_t m, uint64_t k)
+{
+	(void)m, (void)k;
+	return n ? n : 1;
 }
 
 /* The results are as wanted in every place, and nothing changes if an allocation fails. */
@@ -53,9 +87,10 @@ static void check(const struct call *call, const struct value *vx, const struct 
 	bool failed;
 	int err;
 
-	for (way = 0; way < 3; way++) {
+	for (way = 0; way < 4; way++) {
 		for (failing = 0, failed = true; failed; failing++) {
 			static struct value zero;
+			static cc_word room[VALUE_WORDS];
 			cc_bigint x, y, r = CC_BIGINT_INIT, other, *to;
 
 			memory_begin(MEMORY_SOUND);
@@ -63,7 +98,9 @@ static void check(const struct call *call, const struct value *vx, const struct 
 			value_to_bigint(&y, vy, random_below(2) * random_below(vy->length + 2));
 			/* with room for 64 bits, so that what call_ says does not fail */
 			value_to_bigint(&other, &zero, 2);
-			to = way == 0 ? &r : way == 1 ? &x : &y;
+			if (way == 3)
+				r = (cc_bigint){room, 0, call->lent(vx->length, vy->length, k), 0};
+			to = way == 1 ? &x : way == 2 ? &y : &r;
 			memory_begin(failing);
 			err = call->run(to, &other, &x, &y, k);
 			failed = memory_end();
@@ -77,9 +114,12 @@ static void check(const struct call *call, const struct value *vx, const struct 
 				CHECK(value_is(vx, &x) && value_is(vy, &y),
 				      "%s: changed by an error", call->name);
 			memory_begin(MEMORY_SOUND);
+			if (way == 3)
+				CHECK(r.words == room, "%s: not in the lent words", call->name);
+			else
+				cc_bigint_clear(&r);
 			cc_bigint_clear(&x);
 			cc_bigint_clear(&y);
-			cc_bigint_clear(&r);
 			cc_bigint_clear(&other);
 			memory_end();
 			CHECK(!memory_live(), "%ld blocks leaked", memory_live());
@@ -87,10 +127,10 @@ static void check(const struct call *call, const struct value *vx, const struct 
 	}
 }
 
-static const struct call root = {"root", call_root, true};
-static const struct call rootrem = {"rootrem", call_rootrem, true};
-static const struct call divexact = {"divexact", call_divexact, false};
-static const struct call removal = {"remove", call_remove, true};
+static const struct call root = {"root", call_root, true, lent_for_root};
+static const struct call rootrem = {"rootrem", call_rootrem, true, lent_for_root};
+static const struct call divexact = {"divexact", call_divexact, false, lent_for_quotient};
+static const struct call removal = {"remove", call_remove, true, lent_for_rest};
 
 /* b^k + rest for 0 <= rest < (b + 1)^k - b^k, with either sign for odd k */
 static void check_root(const struct value *b, uint64_t k)
