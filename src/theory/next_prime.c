@@ -104,18 +104,53 @@ static int search(struct search *s)
 	return err;
 }
 
+/* The odd primes p by which a span of odd numbers is sieved, and bits 0, p, 2p, ... */
+static const struct {
+	uint64_t each;
+	unsigned char p;
+} few[] = {{0x9249249249249249, 3},  {0x1084210842108421, 5}, {0x8102040810204081, 7},
+	   {0x80100200400801, 11},   {0x10008004002001, 13},  {0x8000400020001, 17},
+	   {0x200004000080001, 19},  {0x400000800001, 23},    {0x400000020000001, 29},
+	   {0x4000000080000001, 31}, {0x2000000001, 37},      {0x20000000001, 41},
+	   {0x80000000001, 43},	     {0x800000000001, 47},    {0x20000000000001, 53}};
+#define SPAN 64
+
+/* Below, primes are found by trial division alone. */
+#define FEW_LEAST ((cc_word)1 << 12)
+
+/* Bit i: whether one of them divides c + 2 i, for an odd c. */
+static uint64_t multiples_of_few(cc_word c)
+{
+	uint64_t multiples = 0;
+	size_t i;
+
+#pragma GCC unroll 16
+	for (i = 0; i < sizeof(few) / sizeof(*few); i++) {
+		unsigned int p = few[i].p, first = p - (unsigned int)(c % p);
+
+		/* 2 i = -c modulo p */
+		multiples |= few[i].each << (first & 1 ? first + p : first) / 2 % p;
+	}
+	return multiples;
+}
+
 /* The first prime from an odd c on; such a prime is a word. */
 static cc_word next_of_word(cc_word c)
 {
-	int prime;
+	uint64_t left;
+	int prime = 0;
+	cc_word x;
 
-	for (;; c += 2) {
-		prime = cc_fixed_is_prime_by_trial(&c, 1);
-		if (prime < 0)
-			cc_probable_prime(&prime, &c, 1, NULL, NULL);
-		if (prime)
+	for (; c < FEW_LEAST; c += 2)
+		if (cc_fixed_is_prime_by_trial(&c, 1))
 			return c;
-	}
+	for (;; c += 2 * SPAN)
+		for (left = ~multiples_of_few(c); left; left &= left - 1) {
+			x = c + 2 * (SPAN - 1 - cc_clz_u64(left & (0 - left)));
+			cc_probable_prime(&prime, &x, 1, NULL, NULL);
+			if (prime)
+				return x;
+		}
 }
 
 static size_t clamped(uint64_t x, size_t least, size_t most)

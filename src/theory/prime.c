@@ -15,20 +15,21 @@
 
 #include "prime.h"
 
-/* Whether c = 2^s d + 1 passes for the base; one and square are B and B^2 modulo c */
-static bool passes_word(cc_word base, cc_word c, cc_word inverse, cc_word one, cc_word square)
+static inline cc_word doubled(cc_word x, cc_word c)
+{
+	return x >= c - x ? x - (c - x) : x + x;
+}
+
+/* Whether c = 2^s d + 1 passes for base 2, by doublings and squarings; one is B modulo c */
+static bool passes_two(cc_word c, cc_word inverse, cc_word one)
 {
 	unsigned int s = cc_word_ctz(c - 1), bit;
-	cc_word d = c >> s, x, minus = c - one;
+	cc_word d = c >> s, x = doubled(one, c), minus = c - one;
 
-	base = cc_word_product(base % c, square, c, inverse);
-	if (!base)
-		return true;
-	x = base;
 	for (bit = CC_WORD_BITS - 1 - cc_word_clz(d); bit--;) {
 		x = cc_word_product(x, x, c, inverse);
 		if (d >> bit & 1)
-			x = cc_word_product(x, base, c, inverse);
+			x = doubled(x, c);
 	}
 	if (x == one || x == minus)
 		return true;
@@ -40,25 +41,54 @@ static bool passes_word(cc_word base, cc_word c, cc_word inverse, cc_word one, c
 	return false;
 }
 
-static bool is_prime_word(cc_word c)
-{
+/* Others that, with 2, decide. */
 #if CC_WORD_BITS == 64
-	static const cc_word bases[] = {2, 325, 9375, 28178, 450775, 9780504, 1795265022};
+static const cc_word bases[] = {325, 9375, 28178, 450775, 9780504, 1795265022};
 #else
-	static const cc_word bases[] = {2, 7, 61};
+static const cc_word bases[] = {7, 61};
 #endif
-	cc_word inverse = cc_limbs_inverse(c), one = (0 - c) % c, square;
-	unsigned int bits;
+#define BASES (sizeof(bases) / sizeof(*bases))
+
+/* Whether c passes for each of them, at once: no power waits for another one. */
+static bool passes_others(cc_word c, cc_word inverse, cc_word one)
+{
+	unsigned int s = cc_word_ctz(c - 1), bits, bit;
+	cc_word d = c >> s, square = doubled(one, c), minus = c - one, base[BASES], x[BASES];
+	bool passes[BASES], all = true;
 	size_t i;
 
 	/* B^2 is 2^CC_WORD_BITS in Montgomery's form, by squarings of 2 */
-	square = one >= c - one ? one - (c - one) : one + one;
 	for (bits = 1; bits < CC_WORD_BITS; bits *= 2)
 		square = cc_word_product(square, square, c, inverse);
-	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++)
-		if (!passes_word(bases[i], c, inverse, one, square))
-			return false;
-	return true;
+	for (i = 0; i < BASES; i++)
+		x[i] = base[i] = cc_word_product(bases[i] % c, square, c, inverse);
+	for (bit = CC_WORD_BITS - 1 - cc_word_clz(d); bit--;) {
+#pragma GCC unroll 6
+		for (i = 0; i < BASES; i++)
+			x[i] = cc_word_product(x[i], x[i], c, inverse);
+		if (!(d >> bit & 1))
+			continue;
+#pragma GCC unroll 6
+		for (i = 0; i < BASES; i++)
+			x[i] = cc_word_product(x[i], base[i], c, inverse);
+	}
+	for (i = 0; i < BASES; i++)
+		passes[i] = !base[i] || x[i] == one || x[i] == minus;
+	while (--s)
+		for (i = 0; i < BASES; i++) {
+			x[i] = cc_word_product(x[i], x[i], c, inverse);
+			passes[i] |= x[i] == minus;
+		}
+	for (i = 0; i < BASES; i++)
+		all &= passes[i];
+	return all;
+}
+
+static bool is_prime_word(cc_word c)
+{
+	cc_word inverse = cc_limbs_inverse(c), one = (0 - c) % c;
+
+	return passes_two(c, inverse, one) && passes_others(c, inverse, one);
 }
 
 #if CC_HAS_PAIR
