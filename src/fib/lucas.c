@@ -148,14 +148,13 @@ static size_t of_many(cc_word *r, cc_word *a, cc_word *b, cc_u64 n, struct work 
 /* The last n for which the factors of the last step are in the table. */
 #define PRODUCT_MAX (2 * U64_MOST)
 
-static int table_product(cc_bigint *r, cc_u64 n)
+#define PRODUCT_WORDS (2 * U64_WORDS)
+
+/* r[PRODUCT_WORDS] = L(n) for n <= PRODUCT_MAX */
+static void from_table(cc_word *r, cc_u64 n)
 {
 	cc_u64 k = n >> 1, by = n & 1 ? 1 : 2, high, low;
-	struct cc_room room;
-	int err = cc_room_open(&room, r, 2 * U64_WORDS);
 
-	if (err)
-		return err;
 	low = cc_mul_u64(&high, of_few(k), of_few(k + (n & 1)));
 	if (k & 1) {
 		low += by;
@@ -164,9 +163,69 @@ static int table_product(cc_bigint *r, cc_u64 n)
 		high -= low < by;
 		low -= by;
 	}
-	put(room.words, low);
-	put(room.words + U64_WORDS, high);
-	cc_room_close(&room, r, 2 * U64_WORDS, 0);
+	put(r, low);
+	put(r + U64_WORDS, high);
+}
+
+/* r[2n] = L(k + m) from a[n] = L(k) and b[n] = L(m), m = k or k + 1 */
+static void last_step(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_u64 k, cc_u64 m)
+{
+	cc_word by = m > k ? 1 : 2;
+
+	cc_limbs_mul(r, a, n, b, n, NULL);
+	if (k & 1)
+		cc_limbs_add_1(r, r, 2 * n, by);
+	else
+		cc_limbs_sub_1(r, r, 2 * n, by);
+}
+
+/* r[2 PRODUCT_WORDS] = L(n) for n <= 2 PRODUCT_MAX */
+static void by_one_step(cc_word *r, cc_u64 n)
+{
+	cc_word a[PRODUCT_WORDS], b[PRODUCT_WORDS];
+
+	from_table(a, n >> 1);
+	if (!(n & 1)) {
+		last_step(r, a, a, PRODUCT_WORDS, n >> 1, n >> 1);
+		return;
+	}
+	from_table(b, (n >> 1) + 1);
+	last_step(r, a, b, PRODUCT_WORDS, n >> 1, (n >> 1) + 1);
+}
+
+/* r[4 PRODUCT_WORDS] = L(n) for n <= 4 PRODUCT_MAX */
+static void by_two_steps(cc_word *r, cc_u64 n)
+{
+	cc_word a[2 * PRODUCT_WORDS], b[2 * PRODUCT_WORDS];
+	const cc_u64 k = n >> 1;
+
+	by_one_step(a, k);
+	if (n & 1)
+		by_one_step(b, k + 1);
+	last_step(r, a, n & 1 ? b : a, 2 * PRODUCT_WORDS, k, k + (n & 1));
+}
+
+/* The results that fit so many words, made of the table's alone. */
+#define FEW_MAX	  (4 * PRODUCT_MAX)
+#define FEW_WORDS (4 * PRODUCT_WORDS)
+
+static int of_few_words(cc_bigint *r, cc_u64 n)
+{
+	size_t words = n <= PRODUCT_MAX	      ? PRODUCT_WORDS
+		       : n <= 2 * PRODUCT_MAX ? 2 * PRODUCT_WORDS
+					      : FEW_WORDS;
+	struct cc_room room;
+	int err = cc_room_open(&room, r, words);
+
+	if (err)
+		return err;
+	if (n <= PRODUCT_MAX)
+		from_table(room.words, n);
+	else if (n <= 2 * PRODUCT_MAX)
+		by_one_step(room.words, n);
+	else
+		by_two_steps(room.words, n);
+	cc_room_close(&room, r, words, 0);
 	return CC_OK;
 }
 
@@ -209,5 +268,5 @@ int cc_lucas(cc_bigint *r, uint64_t n, const struct cc_progress *progress)
 {
 	if (n <= U64_MOST)
 		return cc_bigint_set_u64(r, of_few(n));
-	return n <= PRODUCT_MAX ? table_product(r, n) : long_lucas(r, n, progress);
+	return n <= FEW_MAX ? of_few_words(r, n) : long_lucas(r, n, progress);
 }

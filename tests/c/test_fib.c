@@ -569,7 +569,7 @@ static void lucas_numbers(void)
 
 	test_case(NULL, "cc_lucas");
 	CHECK(!cc_lucas(&r, 0, NULL) && r.length == 1 && r.words[0] == 2, "L(0)");
-	for (n = 1; n < 300; n++)
+	for (n = 1; n < 800; n++)
 		lucas(n);
 	for (n = 0; n < test_scaled(20); n++)
 		lucas(1 + random_below(20000));
