@@ -50,14 +50,14 @@ static cc_word fold(cc_word x)
 }
 
 /* x 2^(j QUARTER) modulo M */
-static cc_word turn(cc_word x, unsigned int j)
+static cc_word turn(cc_word x, size_t j)
 {
 	x = fold(fold(x));
 	return j ? (x << j * QUARTER & ~(cc_word)0 >> QUARTER) + (x >> (3 - j) * QUARTER) : x;
 }
 
-/* A number that is a[n] modulo M, below 4 M: B is 2^QUARTER, and B^3 is 1. */
-static cc_word residue_of(const cc_word *a, size_t n)
+/* A number that is a[n] modulo M, at most 4 M: B is 2^QUARTER, and B^3 is 1. */
+static cc_word short_residue(const cc_word *a, size_t n)
 {
 	cc_word sum[3] = {0, 0, 0}, above = 0;
 	cc_carry carry;
@@ -76,6 +76,58 @@ static cc_word residue_of(const cc_word *a, size_t n)
 	sum[2] = cc_chain_add(sum[2], 0, &carry);
 	above += carry;
 	return turn(sum[0], 0) + turn(sum[1], 1) + turn(sum[2], 2) + fold(above);
+}
+
+#define HALF (CC_WORD_BITS / 2)
+/* Sums side by side, of two words each, and how many each may have: sums of halves fit a word. */
+#define SUMS 6
+#define MOST ((size_t)1 << (HALF - 1))
+/* Shorter numbers are not worth so many sums. */
+#define SUMS_LEAST 192
+
+/* Where there are no vectors, the compiler takes words. */
+typedef cc_word two __attribute__((__vector_size__(2 * sizeof(cc_word)), __may_alias__,
+				   __aligned__(sizeof(cc_word))));
+
+/*
+ * The same of 2 SUMS n words: with the sum of the high halves, a sum modulo B tells that of the low
+ * ones.  So there is no carry to wait for.
+ */
+static cc_word long_residue(const cc_word *a, size_t n)
+{
+	two whole[SUMS] = {{0}}, high[SUMS] = {{0}};
+	const two *from = (const two *)a;
+	cc_word rest = 0;
+	size_t i, j;
+
+	for (i = 0; i < n; i++, from += SUMS)
+#pragma GCC unroll 6
+		for (j = 0; j < SUMS; j++) {
+			whole[j] += from[j];
+			high[j] += from[j] >> HALF;
+		}
+	for (j = 0; j < 2 * SUMS; j++) {
+		cc_word above = high[j / 2][j % 2];
+
+		rest += turn(whole[j / 2][j % 2] - (above << HALF), j % 3) +
+			turn(above, (j + 2) % 3);
+	}
+	return rest;
+}
+
+/* The same, below 15 M. */
+static cc_word residue_of(const cc_word *a, size_t n)
+{
+	cc_word rest = 0;
+
+	while (n >= SUMS_LEAST) {
+		size_t part = n / (2 * SUMS) < MOST ? n / (2 * SUMS) : MOST;
+
+		rest = fold(rest) + long_residue(a, part);
+		a += 2 * SUMS * part;
+		n -= 2 * SUMS * part;
+	}
+	return fold(fold(rest)) + short_residue(a, n);
 }
 
 static cc_word power_of(cc_word b, size_t e, cc_word q)
