@@ -215,23 +215,30 @@ static size_t common(size_t a, size_t b)
 	return a;
 }
 
+/* 1, 2, 4, ...: then a is a square, or no power, and no further prime needs to be known. */
+static int is_only_even(size_t exponent)
+{
+	return exponent && !(exponent & (exponent - 1));
+}
+
 /*
  * The residues of a[n] modulo the small primes, in rest[] by their number in the sieve; *exponent
- * = the common divisor of how often they divide a, and of what it was; ends at 1.
+ * = the common divisor of how often they divide a, and of what it was; ends at a power of two.
  */
 static void divide_by_small(cc_word *rest, size_t *exponent, const cc_word *sieve, size_t below,
 			    const cc_word *a, size_t n, cc_word *t)
 {
 	size_t p = cc_sieve_next(sieve, below, 2), first;
 
-	while (p < below && *exponent != 1) {
+	while (p < below && !is_only_even(*exponent)) {
 		cc_word together = 1, of_all;
 
 		for (first = p; p < below && together <= ~(cc_word)0 / p;
 		     p = cc_sieve_next(sieve, below, p))
 			together *= p;
 		of_all = cc_limbs_mod_1(a, n, together);
-		for (; first < p && *exponent != 1; first = cc_sieve_next(sieve, below, first)) {
+		for (; first < p && !is_only_even(*exponent);
+		     first = cc_sieve_next(sieve, below, first)) {
 			cc_word q = first;
 
 			rest[q / 2] = of_all % q;
@@ -323,10 +330,14 @@ int cc_natural_is_power_watched(const cc_word *a, size_t an, int odd, cc_word *s
 	if (is_none_or_one(a, n))
 		return 1;
 	exponent = cc_natural_zeros(a);
-	cc_sieve(sieve, limit);
-	divide_by_small(rest, &exponent, sieve, below, a, n, t);
-	if (exponent == 1 || cc_watch_step(w, n))
+	if (!is_only_even(exponent)) {
+		cc_sieve(sieve, limit);
+		divide_by_small(rest, &exponent, sieve, below, a, n, t);
+	}
+	if (cc_watch_step(w, n))
 		return 0;
+	if (is_only_even(exponent))
+		return exponent > 1 && !odd && cc_natural_is_square_watched(a, n, t, w);
 	/* of the exponent's divisors; without one, all primes of a are above the small ones */
 	most = exponent ? exponent : n * CC_WORD_BITS / small_bits(n);
 	if (!odd && (!exponent || exponent % 2 == 0) && cc_natural_is_square_watched(a, n, t, w))

@@ -107,6 +107,9 @@ static PyObject *answered(PyObject *self, question *work)
 	int status, waits, answer = 0;
 	struct watch w;
 
+	/* 2 divides it just once */
+	if (x->length && (x->words[0] & 3) == 2)
+		Py_RETURN_FALSE;
 	waits = begin(&w, x->length, &progress);
 	status = work(&answer, x, progress);
 	if (waits)
