@@ -155,13 +155,25 @@ struct factor {
 	size_t n;
 };
 
+/* Of longer numbers, the remainder alone is found first: that takes less time than the quotient. */
+#define QUOTIENT_MOST 64
+
 /* Whether r[*n] is divisible by f; then it is divided.  t has room for both results. */
 static int divides(cc_word *r, size_t *n, struct factor f, cc_word *t, struct cc_watch *w)
 {
 	cc_word *rest;
 
-	if (f.n > *n || (f.n == 1 && cc_limbs_mod_1(r, *n, f.words[0])) || cc_watch_step(w, *n))
+	if (f.n > *n || cc_watch_step(w, *n))
 		return 0;
+	if (f.n == 1) {
+		if (*n > QUOTIENT_MOST && cc_limbs_mod_1(r, *n, f.words[0]))
+			return 0;
+		if (cc_limbs_divrem_1(t, r, *n, f.words[0]))
+			return 0;
+		*n = cc_limbs_normalise(t, *n);
+		memcpy(r, t, *n * sizeof(*r));
+		return 1;
+	}
 	rest = t + *n + 1 - f.n;
 	cc_natural_divrem_watched(t, rest, r, *n, f.words, f.n, rest + f.n, w);
 	if (cc_watch_stopped(w) || cc_limbs_normalise(rest, f.n))

@@ -380,7 +380,8 @@ static size_t root_of_word(cc_word *root, cc_word *rem, cc_word a, unsigned int 
 size_t cc_natural_root_watched(cc_word *root, cc_word *rem, const cc_word *a, size_t an, cc_word k,
 			       cc_word *scratch, struct cc_watch *w)
 {
-	size_t n = cc_limbs_normalise(a, an), rn = k ? an / k + (an % k != 0) : 0, bits, length;
+	size_t n = cc_limbs_normalise(a, an), rn = an > k ? an / k + (an % k != 0) : an > 0, bits,
+	       length;
 	struct rooted of = {a, n, k, 0, w};
 	cc_word rest[2], *square_rem = n <= 2 ? rest : scratch;
 

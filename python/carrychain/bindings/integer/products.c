@@ -4,6 +4,8 @@
 
 #include <carrychain/fib.h>
 
+#include <string.h>
+
 /* A number >= 0 of 64 bits, which is @what of the function; 0 with an exception. */
 static int size_from(uint64_t *n, PyObject *x, const char *name, const char *what)
 {
@@ -57,14 +59,18 @@ static cc_bigint unmeasured;
 
 static PyObject *measured(int status)
 {
+	size_t length = unmeasured.length;
 	struct integer *r;
 
 	if (status != CC_OK) {
 		integer_raise(status);
 		return NULL;
 	}
-	r = integer_new(unmeasured.length ? unmeasured.length : 1);
-	return integer_done(r, r ? cc_bigint_set(&r->value, &unmeasured) : CC_OK);
+	r = integer_new(length ? length : 1);
+	if (!r)
+		return NULL;
+	memcpy(r->room, unmeasured.words, length * sizeof(cc_word));
+	return integer_of(r, length, 0);
 }
 
 PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name)
