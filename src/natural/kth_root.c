@@ -385,6 +385,8 @@ size_t cc_natural_root_watched(cc_word *root, cc_word *rem, const cc_word *a, si
 	struct rooted of = {a, n, k, 0, w};
 	cc_word rest[2], *square_rem = n <= 2 ? rest : scratch;
 
+	if (an == 1 && k > 2 && a[0] && bits_of(a[0]) > k)
+		return root_of_word(root, rem, a[0], bits_of(a[0]), k);
 	if (rem && an)
 		memset(rem, 0, an * sizeof(*rem));
 	if (rn)
