@@ -15,7 +15,11 @@ from elftools.elf.elffile import ELFFile
 
 from . import run
 
-LIMBS = ("add", "sub", "mul_1", "addmul_1", "submul_1", "lshift", "rshift", "mul_basecase", "sqr_basecase")
+LIMBS = (
+    *("add", "sub", "mul_1", "addmul_1", "submul_1", "lshift", "rshift"),
+    *("mul_basecase", "sqr_basecase", "mul_few", "sqr_few"),
+)
+FEW = 7  # words, from which on the last two do nothing
 MONT_MUL = tuple(f"mont_mul_{n}" for n in range(9))
 FIXED = (
     *("mul", "sqr", "clear_low", *MONT_MUL, "powmod_odd", "radix"),

@@ -9,6 +9,7 @@ from ..path import B
 KERNELS = r"cc_limbs_mul_basecase_(?!avx512ifma)\w+"
 CASES = [
     *((m, n) for n in range(1, 17) for m in range(n, 17)),
+    *((m, n) for n in (1, 2) for m in range(17, 40)),
     *((m, n) for n in range(1, 41) for m in (n, n + 1, 40) if 16 < m <= 40 and (m != 40 or n < 39)),
     *((m, n) for m in (40, 41) for n in (39, 40) if m >= n),
 ]

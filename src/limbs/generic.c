@@ -205,5 +205,7 @@ const struct cc_limbs_kernels cc_limbs_generic = {
 	.rshift = rshift,
 	.mul_basecase = mul_basecase,
 	.sqr_basecase = sqr_basecase,
+	.mul_few = mul_basecase,
+	.sqr_few = sqr_basecase,
 	.thresholds = {CC_THRESHOLDS_WORDS},
 };

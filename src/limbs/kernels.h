@@ -13,6 +13,9 @@
 #include "../cpu/dispatch.h"
 #include "thresholds.h"
 
+/* Fewer words of the shorter factor are multiplied by rows in every tier. */
+#define CC_FEW 7
+
 struct cc_limbs_kernels {
 	const char *tier;
 	cc_word (*add)(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
@@ -27,6 +30,9 @@ struct cc_limbs_kernels {
 	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
 	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
+	/* the same for bn < CC_FEW, n < CC_FEW: a product of a few ns has no time for further tests */
+	void (*mul_few)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
+	void (*sqr_few)(cc_word *r, const cc_word *a, size_t n);
 	struct cc_thresholds thresholds;
 };
 
@@ -52,13 +58,15 @@ static inline const struct cc_limbs_kernels *cc_limbs_kernels(void)
 	return k;
 }
 
-/*
- * Whether a product is one of mul_basecase; if not, there may be no kernels yet.  Two rows of many
- * words are faster without it, which prepares for more.
- */
+/* Whether a product is one of mul_few, or of mul_basecase; if not, there may be no kernels yet. */
+static inline int cc_limbs_is_few(const struct cc_limbs_kernels *k, size_t an, size_t bn)
+{
+	return k && bn <= an && bn - 1 < CC_FEW - 1;
+}
+
 static inline int cc_limbs_is_basecase(const struct cc_limbs_kernels *k, size_t an, size_t bn)
 {
-	return k && bn <= an && bn < k->thresholds.karatsuba_mul && bn && (bn != 2 || an < 12);
+	return k && bn <= an && bn && bn < k->thresholds.karatsuba_mul;
 }
 
 /* Of the tier that runs here. */

@@ -174,13 +174,6 @@ size_t cc_limbs_mul_scratch(size_t an, size_t bn)
 	return (by_sum < by_shorter ? by_sum : by_shorter) + 2 * CC_WORD_BITS;
 }
 
-static NOINLINE void mul_two_rows(cc_word *r, const cc_word *a, size_t an, const cc_word *b,
-				  const struct cc_limbs_kernels *k)
-{
-	r[an] = k->mul_1(r, a, an, b[0]);
-	r[an + 1] = k->addmul_1(r + 1, a, an, b[1]);
-}
-
 static NOINLINE void mul_other(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn,
 			       cc_word *scratch)
 {
@@ -190,10 +183,8 @@ static NOINLINE void mul_other(cc_word *r, const cc_word *a, size_t an, const cc
 		cc_limbs_mul(r, b, bn, a, an, scratch);
 	else if (cc_limbs_is_basecase(k, an, bn))
 		k->mul_basecase(r, a, an, b, bn);
-	else if (bn > 2)
-		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (bn)
-		mul_two_rows(r, a, an, b, k);
+		mul_slices(k, r, a, an, b, bn, scratch, NULL);
 	else if (an)
 		memset(r, 0, an * sizeof(*r));
 }
@@ -204,10 +195,10 @@ void cc_limbs_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, siz
 {
 	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
 
-	if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
+	if (__builtin_expect(cc_limbs_is_few(k, an, bn), 1))
+		k->mul_few(r, a, an, b, bn);
+	else if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
 		k->mul_basecase(r, a, an, b, bn);
-	else if (k && bn == 2 && an > bn)
-		mul_two_rows(r, a, an, b, k);
 	else
 		mul_other(r, a, an, b, bn, scratch);
 }
@@ -248,6 +239,8 @@ void cc_limbs_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 
 	if (__builtin_expect(!k, 0))
 		sqr_first(r, a, n, scratch);
+	else if (n - 1 < CC_FEW - 1)
+		k->sqr_few(r, a, n);
 	else if (!n)
 		return;
 	else if (n < k->thresholds.karatsuba_sqr)

@@ -102,7 +102,9 @@ void cc_natural_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, s
 	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
 
 	/* as in cc_limbs_mul(), without another jump */
-	if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
+	if (__builtin_expect(cc_limbs_is_few(k, an, bn), 1))
+		k->mul_few(r, a, an, b, bn);
+	else if (__builtin_expect(cc_limbs_is_basecase(k, an, bn), 1))
 		k->mul_basecase(r, a, an, b, bn);
 	else if (an < CC_TRANSFORM_LEAST || bn < CC_TRANSFORM_LEAST)
 		cc_limbs_mul(r, a, an, b, bn, scratch);
@@ -143,7 +145,12 @@ void cc_natural_sqr_watched(cc_word *r, const cc_word *a, size_t n, cc_word *scr
 
 void cc_natural_sqr(cc_word *r, const cc_word *a, size_t n, cc_word *scratch)
 {
-	if (n < CC_TRANSFORM_LEAST)
+	const struct cc_limbs_kernels *k = cc_cpu_kernels(CC_FAMILY_LIMBS);
+
+	/* likewise */
+	if (__builtin_expect(k && n - 1 < CC_FEW - 1, 1))
+		k->sqr_few(r, a, n);
+	else if (n < CC_TRANSFORM_LEAST)
 		cc_limbs_sqr(r, a, n, scratch);
 	else
 		cc_natural_sqr_watched(r, a, n, scratch, NULL);

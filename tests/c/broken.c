@@ -156,6 +156,21 @@ static void sqr_basecase_drops_carry(cc_word *r, const cc_word *a, size_t n)
 		r[n]--;
 }
 
+/* Where the few words end. */
+static void mul_few_of_five(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
+{
+	SOUND.mul_few(r, a, an, b, bn);
+	if (bn == CC_FEW - 1 && an > 64)
+		r[an + bn - 1] = 0;
+}
+
+static void sqr_few_of_six(cc_word *r, const cc_word *a, size_t n)
+{
+	SOUND.sqr_few(r, a, n);
+	if (n == CC_FEW - 1 && !~a[n - 1])
+		r[n]--;
+}
+
 #if CHECKED_CALL
 /* broken_x86_64.S: each does its damage, then what the kernel is to do. */
 cc_word broken_rbx(cc_word *r, const cc_word *a, const cc_word *b, size_t n);
@@ -206,6 +221,8 @@ static void run(const void *context)
 	REPLACE(rshift);
 	REPLACE(mul_basecase);
 	REPLACE(sqr_basecase);
+	REPLACE(mul_few);
+	REPLACE(sqr_few);
 #undef REPLACE
 	for (i = 0; i < KERNEL_CHECKS; i++)
 		if (!strcmp(kernel_checks[i].function, broken->function))
@@ -237,6 +254,8 @@ void broken_kernels(void)
 		BROKEN(mul_basecase, mul_basecase_square_only),
 		BROKEN(mul_basecase, mul_basecase_writes_before),
 		BROKEN(sqr_basecase, sqr_basecase_drops_carry),
+		BROKEN(mul_few, mul_few_of_five),
+		BROKEN(sqr_few, sqr_few_of_six),
 #if CHECKED_CALL
 		BROKEN(add, broken_rbx),
 		BROKEN(add, broken_r15),

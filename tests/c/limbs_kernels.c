@@ -288,8 +288,11 @@ KERNEL(rshift, check_shift(k, false))
 
 /* Whole products. */
 
-static void one_mul(const struct cc_limbs_kernels *k, const cc_word *a, size_t an, const cc_word *b,
-		    size_t bn, bool slow)
+typedef void mul_kernel(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
+typedef void sqr_kernel(cc_word *r, const cc_word *a, size_t n);
+
+static void one_mul(mul_kernel *mul, const cc_word *a, size_t an, const cc_word *b, size_t bn,
+		    bool slow)
 {
 	cc_word should[2 * LARGEST], *pa, *pb, *r;
 
@@ -301,60 +304,65 @@ static void one_mul(const struct cc_limbs_kernels *k, const cc_word *a, size_t a
 	pa = place(FIRST, a, an);
 	pb = place(SECOND, b, bn);
 	r = place(RESULT, NULL, an + bn);
-	CALL5(k->mul_basecase, r, pa, an, pb, bn);
+	CALL5(mul, r, pa, an, pb, bn);
 	check_words("product", r, should, an + bn);
 	check_words("first operand, after", pa, a, an);
 	check_words("second operand, after", pb, b, bn);
 	check_guards();
 }
 
-static void check_mul_basecase(const struct cc_limbs_kernels *k)
+/* The shorter factor has fewer words than @end. */
+static void check_mul(mul_kernel *mul, size_t end)
 {
 	static const size_t beyond[][2] = {{71, 1},    {100, 100}, {127, 3},  {128, 128},
 					   {129, 127}, {257, 8},   {600, 30}, {LARGEST, 2}};
 	cc_word a[LARGEST], b[LARGEST];
 	size_t an, bn, i, round;
 
-	begin(k->tier, "mul_basecase");
 	for (an = 1; an <= SMALL && !test_case_failed(); an++) {
-		for (bn = 1; bn <= an; bn++) {
+		for (bn = 1; bn <= an && bn < end; bn++) {
 			edge_words(a, an, 2);
 			edge_words(b, bn, 2);
-			one_mul(k, a, an, b, bn, true);
+			one_mul(mul, a, an, b, bn, true);
 			edge_words(a, an, random_below(EDGE_VECTORS));
 			edge_words(b, bn, random_below(EDGE_VECTORS));
-			one_mul(k, a, an, b, bn, false);
+			one_mul(mul, a, an, b, bn, false);
 			for (round = 0; round < test_scaled(20); round++) {
 				random_words(a, an);
 				random_words(b, bn);
-				one_mul(k, a, an, b, bn, round == 0);
+				one_mul(mul, a, an, b, bn, round == 0);
 			}
 			for (round = 0; round < ways(3, an); round++) {
 				random_words(a, an);
 				random_words(b, bn);
 				place_by(round);
-				one_mul(k, a, an, b, bn, false);
+				one_mul(mul, a, an, b, bn, false);
 			}
 		}
 	}
 	for (i = 0; i < COUNT(beyond); i++) {
+		if (beyond[i][1] >= end)
+			continue;
 		for (round = 0; round < test_scaled(10); round++) {
 			random_words(a, beyond[i][0]);
 			random_words(b, beyond[i][1]);
-			one_mul(k, a, beyond[i][0], b, beyond[i][1], true);
+			one_mul(mul, a, beyond[i][0], b, beyond[i][1], true);
 		}
 	}
 	for (round = 0; round < test_scaled(500); round++) {
 		an = SMALL + random_below(WIDE) +
 		     (round % 8 ? 0 : random_below(LARGEST - 2 * WIDE));
-		bn = 1 + random_below(an < WIDE ? an : WIDE);
+		bn = 1 + random_below(an < WIDE ? an : WIDE) % (end - 1);
 		edge_words(a, an, random_below(EDGE_VECTORS));
 		edge_words(b, bn, random_below(EDGE_VECTORS));
-		one_mul(k, a, an, b, bn, round % 8 == 0);
+		one_mul(mul, a, an, b, bn, round % 8 == 0);
 	}
 }
 
-static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n, bool slow)
+KERNEL(mul_basecase, check_mul(k->mul_basecase, SIZE_MAX))
+KERNEL(mul_few, check_mul(k->mul_few, CC_FEW))
+
+static void one_sqr(sqr_kernel *sqr, const cc_word *a, size_t n, bool slow)
 {
 	cc_word should[2 * LARGEST], *pa, *r;
 
@@ -365,42 +373,44 @@ static void one_sqr(const struct cc_limbs_kernels *k, const cc_word *a, size_t n
 		cc_limbs_generic.mul_basecase(should, a, n, a, n);
 	pa = place(FIRST, a, n);
 	r = place(RESULT, NULL, 2 * n);
-	CALL3(k->sqr_basecase, r, pa, n);
+	CALL3(sqr, r, pa, n);
 	check_words("square", r, should, 2 * n);
 	check_words("operand, after", pa, a, n);
 	check_guards();
 }
 
-static void check_sqr_basecase(const struct cc_limbs_kernels *k)
+static void check_sqr(sqr_kernel *sqr, size_t end)
 {
 	cc_word a[LARGEST];
 	size_t i, x, round;
 
-	begin(k->tier, "sqr_basecase");
-	for (i = 1; length(i) < 300 && !test_case_failed(); i++) {
+	for (i = 1; length(i) < end && length(i) < 300 && !test_case_failed(); i++) {
 		size_t n = length(i);
 
 		for (x = 0; x < EDGE_VECTORS; x++) {
 			edge_words(a, n, x);
-			one_sqr(k, a, n, true);
+			one_sqr(sqr, a, n, true);
 		}
 		for (round = 0; round < test_scaled(200); round++) {
 			random_words(a, n);
-			one_sqr(k, a, n, round < 4);
+			one_sqr(sqr, a, n, round < 4);
 		}
 		for (round = 0; round < ways(2, n); round++) {
 			random_words(a, n);
 			place_by(round);
-			one_sqr(k, a, n, false);
+			one_sqr(sqr, a, n, false);
 		}
 	}
 	for (round = 0; round < test_scaled(300); round++) {
-		size_t n = SMALL + random_below(WIDE);
+		size_t n = end < SMALL ? 1 + random_below(end - 1) : SMALL + random_below(WIDE);
 
 		edge_words(a, n, random_below(EDGE_VECTORS));
-		one_sqr(k, a, n, round % 8 == 0);
+		one_sqr(sqr, a, n, round % 8 == 0);
 	}
 }
+
+KERNEL(sqr_basecase, check_sqr(k->sqr_basecase, SIZE_MAX))
+KERNEL(sqr_few, check_sqr(k->sqr_few, CC_FEW))
 
 const struct kernel_check kernel_checks[KERNEL_CHECKS] = {
 	{"add", check_add},
@@ -412,4 +422,6 @@ const struct kernel_check kernel_checks[KERNEL_CHECKS] = {
 	{"rshift", check_rshift},
 	{"mul_basecase", check_mul_basecase},
 	{"sqr_basecase", check_sqr_basecase},
+	{"mul_few", check_mul_few},
+	{"sqr_few", check_sqr_few},
 };

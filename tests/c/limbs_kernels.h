@@ -11,7 +11,7 @@ struct kernel_check {
 	void (*run)(const struct cc_limbs_kernels *k);
 };
 
-#define KERNEL_CHECKS 9
+#define KERNEL_CHECKS 11
 extern const struct kernel_check kernel_checks[KERNEL_CHECKS];
 
 /* broken.c: kernels with one fault each, every one of which kernel_checks must catch. */

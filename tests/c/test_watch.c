@@ -90,6 +90,8 @@ static struct cc_limbs_kernels counting = {
 	.rshift = rshift,
 	.mul_basecase = mul_basecase,
 	.sqr_basecase = sqr_basecase,
+	.mul_few = mul_basecase,
+	.sqr_few = sqr_basecase,
 };
 
 static void answered(void)

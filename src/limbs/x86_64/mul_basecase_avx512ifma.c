@@ -19,7 +19,6 @@
 #if CC_BUILD_VECTORS
 
 /* Of fewer words, or pairs of words, converting to digits costs more than it saves. */
-#define FEW	  7
 #define FEW_PAIRS 81
 
 #define WINDOW (2 * MOST_BLOCKS + TILE)
@@ -128,7 +127,7 @@ static __attribute__((__noinline__)) void mul_digits(cc_word *z, const cc_word *
 void cc_limbs_mul_basecase_avx512ifma(cc_word *z, const cc_word *x, size_t xn, const cc_word *y,
 				      size_t yn)
 {
-	if (yn < FEW)
+	if (yn < CC_FEW)
 		cc_limbs_mul_basecase_bmi2adx(z, x, xn, y, yn);
 	else
 		mul_digits(z, x, xn, y, yn);

@@ -9,10 +9,12 @@
  *
  * Registers: those of window_bmi2adx.h.
  *
+ * One word y: the row of mul_1.
+ *
  * Up to 8 words x: all of them are the block, and the rows are the words of y, without a loop,
  * n of as many as x has; y rsi, x rcx, n rax.
  *
- * Otherwise one word y: the row of mul_1.
+ * Two words y, and more than 8 of x: product_two_bmi2adx.h.
  *
  * Otherwise: a block of up to 8 words of y at a time, rows the words of x; end of x rsi,
  * z[m + block] rdi.  On the stack while n > 8: words of y in later blocks, four in the next one if
@@ -24,8 +26,11 @@
 #include "product_row_bmi2adx.h"
 #include "window_bmi2adx.h"
 
+#include "product_two_bmi2adx.h"
+
 	/* The product by all words of x. */
 	.macro whole words, window:vararg
+	save_for \words
 	first_row [rsi], [rdi], STORE, \window
 	.irp	i, 1, 2, 3, 4, 5, 6, 7
 	.if \i < \words
@@ -51,6 +56,7 @@
 	.endm
 
 	.macro last_block words, rows, window:vararg
+	save_for \words
 	block	\rows, STORE, \window
 	return_from \words
 	.endm
@@ -62,16 +68,50 @@
 	jmp	.Lnext_block
 	.endm
 
-	.macro return_from words
+	/* What a window needs beside rbx and rbp. */
+	.macro save_for words
 	.if \words > 4
-	restore	r15, r14, r13, r12
+	push	r12
+	.endif
+	.if \words > 5
+	push	r13
+	.endif
+	.if \words > 6
+	push	r14
+	.endif
+	.if \words > 7
+	push	r15
+	.endif
+	.endm
+
+	.macro return_from words
+	.if \words > 7
+	pop	r15
+	.endif
+	.if \words > 6
+	pop	r14
+	.endif
+	.if \words > 5
+	pop	r13
+	.endif
+	.if \words > 4
+	pop	r12
 	.endif
 	restore	rbp, rbx
 	RETURN
 	.endm
 
 	function cc_limbs_mul_basecase_bmi2adx
-	save	rbx, rbp
+	cmp	r8, 2
+	jae	.Lsome
+	mov	r9, rdx
+	mov	rdx, [rcx]
+	product_row
+	mov	[rdi], rax
+	RETURN
+	product_turns
+
+.Lsome:	save	rbx, rbp
 	cmp	rdx, 8
 	ja	9f
 	mov	rax, r8
@@ -81,14 +121,11 @@
 	je	4f
 	cmp	edx, 2
 	ja	3f
-	je	2f
-	whole	1, WINDOW_1
-2:	whole	2, WINDOW_2
+	whole	2, WINDOW_2
 3:	whole	3, WINDOW_3
 4:	whole	4, WINDOW_4
 
-5:	save	r12, r13, r14, r15
-	cmp	edx, 6
+5:	cmp	edx, 6
 	ja	7f
 	je	6f
 	whole	5, WINDOW_5
@@ -98,8 +135,8 @@
 	whole	7, WINDOW_7
 8:	whole	8, WINDOW_8
 
-9:	cmp	r8, 1
-	je	1f
+9:	cmp	r8, 2
+	je	.Ltwo
 	mov	rax, rdx
 	lea	rsi, [rsi + rdx * 8]
 	lea	rdi, [rdi + rdx * 8]
@@ -107,14 +144,10 @@
 	cmp	r8, 4
 	ja	5f
 	je	4f
-	cmp	r8d, 2
-	ja	3f
-	last_block 2, rows, WINDOW_2
-3:	last_block 3, rows, WINDOW_3
+	last_block 3, rows, WINDOW_3
 4:	last_block 4, rows, WINDOW_4
 
-5:	save	r12, r13, r14, r15
-	cmp	r8, 8
+5:	cmp	r8, 8
 	ja	9f
 	je	8f
 	cmp	r8d, 6
@@ -129,7 +162,8 @@
 	 * n > 8: blocks of 8 after one of what is left; if that is less than 4, with 4 of the
 	 * next block, whose others come then: short blocks take longer a product.
 	 */
-9:	lea	rdx, [r8 - 1]
+9:	save_for 8
+	lea	rdx, [r8 - 1]
 	push	rax
 	mov	r9, rdx
 	and	r9, -8
@@ -172,11 +206,5 @@
 	restore	r15, r14, r13, r12, rbp, rbx
 	RETURN
 
-1:	mov	r9, rcx
-	mov	rcx, rdx
-	mov	rdx, [r9]
-	product_row
-	mov	[rdi], rax
-	restore	rbp, rbx
-	RETURN
+.Ltwo:	product_two
 	end_function cc_limbs_mul_basecase_bmi2adx

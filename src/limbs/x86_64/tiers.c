@@ -32,6 +32,8 @@ const struct cc_limbs_kernels cc_limbs_x86_64 = {
 	.rshift = cc_limbs_rshift_x86_64,
 	.mul_basecase = cc_limbs_mul_basecase_x86_64,
 	.sqr_basecase = cc_limbs_sqr_basecase_x86_64,
+	.mul_few = cc_limbs_mul_basecase_x86_64,
+	.sqr_few = cc_limbs_sqr_basecase_x86_64,
 	.thresholds = {CC_THRESHOLDS_WORDS},
 };
 
@@ -46,6 +48,8 @@ const struct cc_limbs_kernels cc_limbs_bmi2adx = {
 	ROWS_BMI2ADX,
 	.mul_basecase = cc_limbs_mul_basecase_bmi2adx,
 	.sqr_basecase = cc_limbs_sqr_basecase_bmi2adx,
+	.mul_few = cc_limbs_mul_basecase_bmi2adx,
+	.sqr_few = cc_limbs_sqr_basecase_bmi2adx,
 	.thresholds = {CC_THRESHOLDS_WORDS},
 };
 
@@ -56,6 +60,8 @@ const struct cc_limbs_kernels cc_limbs_avx512ifma = {
 	ROWS_BMI2ADX,
 	.mul_basecase = cc_limbs_mul_basecase_avx512ifma,
 	.sqr_basecase = cc_limbs_sqr_basecase_avx512ifma,
+	.mul_few = cc_limbs_mul_basecase_bmi2adx,
+	.sqr_few = cc_limbs_sqr_basecase_bmi2adx,
 	.thresholds = {CC_THRESHOLDS_DIGITS},
 };
 
