@@ -73,6 +73,8 @@ const char *cc_crypto_open(const char *path, const char *name)
 		/* C has no cast from an object's address to a function's */
 		memcpy(symbols[i].function, &function, sizeof(function));
 	}
+	function = dlsym(library, "BN_MONT_CTX_new_consttime");
+	memcpy(&new->mont_new_consttime, &function, sizeof(function));
 	name_peer(new->peer, sizeof(new->peer), new->version(0));
 	if (strncmp(new->peer, name, strlen(name)))
 		return new->peer;

@@ -23,6 +23,7 @@ struct cc_crypto {
 	BN_MONT_CTX *(*mont_new)(void);
 	void (*mont_free)(BN_MONT_CTX *mont);
 	int (*mont_set)(BN_MONT_CTX *mont, const BIGNUM *m, BN_CTX *ctx);
+	BN_MONT_CTX *(*mont_new_consttime)(const BIGNUM *m, BN_CTX *ctx); /* AWS-LC's alone */
 	int (*power)(BIGNUM *r, const BIGNUM *b, const BIGNUM *e, const BIGNUM *m, BN_CTX *ctx,
 		     BN_MONT_CTX *mont);
 	int (*power_consttime)(BIGNUM *r, const BIGNUM *b, const BIGNUM *e, const BIGNUM *m,

@@ -22,7 +22,7 @@ LIMBS = (
 FEW = 7  # words, from which on the last two do nothing
 MONT_MUL = tuple(f"mont_mul_{n}" for n in range(9))
 FIXED = (
-    *("mul", "sqr", "clear_low", *MONT_MUL, "powmod_odd", "radix"),
+    *("mul", "sqr", "clear_low", *MONT_MUL, "mont_sqr_8", "powmod_odd", "radix"),
     *(None, None, "lanes", "powmod_odd_8", "radix_8", "worth"),
 )
 GAP = 4096  # bytes around an array, of which none may change

@@ -10,9 +10,10 @@
  *
  * Residues are n words and less than m.  Only cc_fz_mont_to() and the powmod functions take
  * any n words.  An output may be the same vector as an input.  The running time does not
- * depend on the modulus or any value.  What fixed.h says about the stack holds here, too.
+ * depend on the modulus or any value, unless stated otherwise.  What fixed.h says about the
+ * stack holds here, too.
  *
- * Only cc_fz_mont_init() writes a context; afterwards any number of threads may use it.
+ * Only the two init functions write a context; afterwards any number of threads may use it.
  * It lies in the caller's memory, which must not move.  Wiping it is up to the caller (it
  * holds the modulus).  A context keeps using the tier in which it was made.
  */
@@ -44,6 +45,9 @@ struct cc_fz_mont {
  * even, n = 0 or n > CC_FZ_MAX; this is not secret.  Modulo 1 everything is 0.
  */
 int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n);
+
+/* The same in less time, for a public m, which its running time leaks. */
+int cc_fz_mont_init_public(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n);
 
 /* to: r = a R mod m for any a[n]; from: r = a / R mod m for any a < m */
 void cc_fz_mont_to(cc_word *r, const cc_word *a, const struct cc_fz_mont *M);

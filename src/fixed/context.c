@@ -5,8 +5,9 @@
 
 #include "kernels.h"
 #include "mask.h"
+#include "public.h"
 
-int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n)
+static int init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n, bool shown)
 {
 	const struct cc_fixed_kernels *kernels = cc_fixed_kernels();
 	cc_word *modulus = memory, *one, *square, *in, *in_8, *powers[4];
@@ -31,7 +32,10 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 	}
 	bits[count] = n * CC_WORD_BITS;
 	powers[count++] = one;
-	cc_fixed_powers_of_two_mod(powers, bits, count, modulus, n, one);
+	if (shown && cc_limbs_normalise(modulus, n) > 1)
+		cc_fixed_public_powers_of_two_mod(powers, bits, count, modulus, n);
+	else
+		cc_fixed_powers_of_two_mod(powers, bits, count, modulus, n, one);
 	*M = (struct cc_fz_mont){
 		.n = n,
 		.m = modulus,
@@ -43,6 +47,16 @@ int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, siz
 		.kernels = kernels,
 	};
 	return CC_OK;
+}
+
+int cc_fz_mont_init(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n)
+{
+	return init(M, memory, m, n, false);
+}
+
+int cc_fz_mont_init_public(struct cc_fz_mont *M, cc_word *memory, const cc_word *m, size_t n)
+{
+	return init(M, memory, m, n, true);
 }
 
 /* r = t[2n] / R mod m for t < R m: the reduction is below 2m; m is subtracted if it fits */
@@ -75,11 +89,11 @@ void cc_fz_mont_mul(cc_word *r, const cc_word *a, const cc_word *b, const struct
 void cc_fz_mont_sqr(cc_word *r, const cc_word *a, const struct cc_fz_mont *M)
 {
 	const struct cc_fixed_kernels *kernels = M->kernels;
-	cc_fixed_mont_mul_fn *mont_mul = cc_fixed_mont_mul(kernels, M->n);
+	cc_fixed_mont_mul_fn *mont_sqr = cc_fixed_mont_sqr(kernels, M->n);
 	cc_word t[2 * CC_FZ_MAX];
 
-	if (mont_mul) {
-		mont_mul(r, a, a, M->m, M->n, M->minus_inverse);
+	if (mont_sqr) {
+		mont_sqr(r, a, a, M->m, M->n, M->minus_inverse);
 		return;
 	}
 	kernels->sqr(t, a, M->n);

@@ -77,6 +77,7 @@ struct cc_fixed_kernels {
 	cc_fixed_clear_low_fn *clear_low;
 	/* by n; NULL: by mul, sqr and clear_low */
 	cc_fixed_mont_mul_fn *mont_mul[CC_FIXED_MONT_MOST + 1];
+	cc_fixed_mont_mul_fn *mont_sqr_8; /* for b = a and n = 8; NULL: by mont_mul */
 	/* The power; 1 <= n <= CC_FZ_MAX; scratch[CC_FIXED_POWMOD_SCRATCH(n)] */
 	cc_fixed_powmod_fn *powmod_odd;
 	/* log2 of its R */
@@ -116,6 +117,8 @@ CC_HIDDEN cc_word cc_fixed_is_one(const cc_word *a, size_t n);
 
 /* montgomery.c: a tier's fused product and reduction for n, or NULL */
 CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, size_t n);
+/* likewise, for b = a */
+CC_HIDDEN cc_fixed_mont_mul_fn *cc_fixed_mont_sqr(const struct cc_fixed_kernels *kernels, size_t n);
 
 /* montgomery.c: portable rows; one and two words in registers, for every tier's mont_mul[] */
 CC_HIDDEN cc_fixed_clear_low_fn cc_fixed_clear_low_rows;
@@ -215,6 +218,7 @@ CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_5_bmi2adx;
 CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_6_bmi2adx;
 CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_7_bmi2adx;
 CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_mul_8_bmi2adx;
+CC_HIDDEN cc_fixed_mont_mul_fn cc_fixed_mont_sqr_8_bmi2adx;
 #define CC_FIXED_MONT_MUL_BMI2ADX                                                                  \
 	CC_FIXED_MONT_MUL_FEW, cc_fixed_mont_mul_3_bmi2adx, cc_fixed_mont_mul_4_bmi2adx,           \
 		cc_fixed_mont_mul_5_bmi2adx, cc_fixed_mont_mul_6_bmi2adx,                          \

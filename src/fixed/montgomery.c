@@ -22,6 +22,11 @@ cc_fixed_mont_mul_fn *cc_fixed_mont_mul(const struct cc_fixed_kernels *kernels, 
 	return n <= CC_FIXED_MONT_MOST ? kernels->mont_mul[n] : NULL;
 }
 
+cc_fixed_mont_mul_fn *cc_fixed_mont_sqr(const struct cc_fixed_kernels *kernels, size_t n)
+{
+	return n == 8 && kernels->mont_sqr_8 ? kernels->mont_sqr_8 : cc_fixed_mont_mul(kernels, n);
+}
+
 cc_word cc_fixed_clear_low_rows(cc_word *t, const cc_word *m, size_t n, cc_word m0)
 {
 	cc_word carry = 0;
@@ -156,6 +161,7 @@ void cc_fixed_powmod_odd(const struct cc_fixed_kernels *kernels, const struct cc
 		.mul = kernels->mul,
 		.sqr = kernels->sqr,
 		.mont_mul = cc_fixed_mont_mul(kernels, n),
+		.mont_sqr = cc_fixed_mont_sqr(kernels, n),
 		.reduce = reduce,
 		.m = m,
 		.clear_low = kernels->clear_low,

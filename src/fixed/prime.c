@@ -112,7 +112,7 @@ bool cc_fixed_is_lucas(const cc_word *c, size_t n)
 	size = selfridge(&negative, c, n);
 	if (!size)
 		return false;
-	(void)cc_fz_mont_init(&M, memory, c, n);
+	(void)cc_fz_mont_init_public(&M, memory, c, n);
 	small(d, size, negative, &M);
 	small(q, negative ? (size + 1) / 4 : (size - 1) / 4, !negative, &M);
 	/* (c + 1) / 2, which n words hold */

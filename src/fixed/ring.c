@@ -14,8 +14,8 @@ void cc_fixed_ring_mul(const struct cc_fixed_ring *ring, cc_word *r, const cc_wo
 
 static void sqr(const struct cc_fixed_ring *ring, cc_word *r, const cc_word *a)
 {
-	if (ring->mont_mul) {
-		ring->mont_mul(r, a, a, ring->m, ring->n, *ring->m0);
+	if (ring->mont_sqr) {
+		ring->mont_sqr(r, a, a, ring->m, ring->n, *ring->m0);
 		return;
 	}
 	ring->sqr(ring->t, a, ring->n);

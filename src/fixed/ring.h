@@ -13,7 +13,7 @@
 struct cc_fixed_ring {
 	cc_fixed_mul_fn *mul;
 	cc_fixed_sqr_fn *sqr;
-	cc_fixed_mont_mul_fn *mont_mul; /* all in one, or NULL */
+	cc_fixed_mont_mul_fn *mont_mul, *mont_sqr; /* all in one, or both NULL */
 	/* reduces the product t[2n] to r[n]; it may destroy t */
 	void (*reduce)(const struct cc_fixed_ring *ring, cc_word *r);
 	const cc_word *m; /* the modulus, and how to reduce: where there is one */

@@ -30,7 +30,8 @@ struct cc_limbs_kernels {
 	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
 	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
-	/* the same for bn < CC_FEW, n < CC_FEW: a product of a few ns has no time for further tests */
+	/* the same for bn < CC_FEW, n < CC_FEW: a product of a few ns has no time for further tests
+	 */
 	void (*mul_few)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	void (*sqr_few)(cc_word *r, const cc_word *a, size_t n);
 	struct cc_thresholds thresholds;

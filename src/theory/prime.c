@@ -136,7 +136,7 @@ static bool passes_fixed(const cc_word *c, size_t n, cc_word *memory)
 	struct cc_fz_mont M;
 	size_t zeros, s, en;
 
-	(void)cc_fz_mont_init(&M, memory, c, n);
+	(void)cc_fz_mont_init_public(&M, memory, c, n);
 	/* d = (c - 1) / 2^s */
 	memcpy(d, c, n * sizeof(*d));
 	d[0]--;

@@ -64,7 +64,9 @@ static struct cc_fz_mont begin_context(size_t n)
 		memset(m, 0, n * sizeof(*m));
 		m[0] = 1;
 	}
-	CHECK(cc_fz_mont_init(&M, context_memory, m, n) == CC_OK, "refused");
+	CHECK((random_below(2) ? cc_fz_mont_init : cc_fz_mont_init_public)(&M, context_memory, m,
+									   n) == CC_OK,
+	      "refused");
 	check_words("modulus", M.m, m, n);
 	return M;
 }
@@ -173,11 +175,13 @@ static void test_wide(void)
 	struct cc_fz_mont M;
 	size_t n, round;
 
-	begin(tier, "cc_fz_mont_init");
+	begin(tier, "cc_fz_mont_init, cc_fz_mont_init_public");
 	for (n = 1; n <= CC_FZ_MAX; n += n < 24 ? 1 : 1 + random_below(n / 4)) {
-		for (round = 0; round < test_scaled(fixed_slow() ? 2 : 16); round++) {
+		for (round = 0; round < 2 * test_scaled(fixed_slow() ? 2 : 16); round++) {
 			any_wide_modulus(modulus, n);
-			CHECK(cc_fz_mont_init(&M, memory, modulus, n) == CC_OK, "refused");
+			CHECK((round % 2 ? cc_fz_mont_init_public
+					 : cc_fz_mont_init)(&M, memory, modulus, n) == CC_OK,
+			      "refused");
 			k = M.kernels;
 			test_sizes(n, round, 0);
 			check_power_of_two("one", M.one, n * BITS, n);
@@ -350,6 +354,8 @@ static void test_refused(void)
 	CHECK(cc_fz_mont_init(&M, NULL, &zero, 1) == CC_EINVAL, "0");
 	CHECK(cc_fz_mont_init(&M, NULL, NULL, 0) == CC_EINVAL, "nothing");
 	CHECK(cc_fz_mont_init(&M, NULL, wide, CC_FZ_MAX + 1) == CC_EINVAL, "too wide");
+	CHECK(cc_fz_mont_init_public(&M, NULL, &even, 1) == CC_EINVAL, "even");
+	CHECK(cc_fz_mont_init_public(&M, NULL, wide, CC_FZ_MAX + 1) == CC_EINVAL, "too wide");
 	CHECK(cc_fz_powmod_bits(NULL, NULL, NULL, 0, &zero, 1) == CC_EINVAL, "modulo 0");
 	CHECK(cc_fz_powmod_public(NULL, NULL, NULL, 0, wide, CC_FZ_MAX + 1) == CC_EINVAL, "wide");
 	CHECK(cc_fz_powmod_many_bits(NULL, NULL, NULL, 0, &zero, 1, 1) == CC_EINVAL, "modulo 0");

@@ -362,37 +362,39 @@ static void check_mont_mul(const struct cc_fixed_kernels *k)
 		if (!k->mont_mul[n])
 			continue;
 		for (round = 0; round < test_scaled(4000) && !test_case_failed(); round++) {
-			size_t alias = random_below(4);
+			size_t alias = random_below(5);
+			bool square = n == 8 && alias > 2 && k->mont_sqr_8 && random_below(2);
+			cc_fixed_mont_mul_fn *mul = square ? k->mont_sqr_8 : k->mont_mul[n];
 			cc_word *r, *pa, *pb, *pm;
 
-			test_sizes(n, alias, 0);
+			test_sizes(n, alias, square);
 			any_modulus(m, n);
 			m[0] |= 1;
 			any_words(a, n);
 			any_words(b, n);
 			memcpy(x, random_below(2) ? a : b, n * sizeof(*x));
 			ref_divrem(q, random_below(2) ? a : b, x, n, m, n);
-			if (alias == 3)
+			if (alias > 2)
 				memcpy(a, b, n * sizeof(*a));
 			/* of two that are not below m, one is made so */
 			if (ref_cmp(a, m, n) >= 0 && ref_cmp(b, m, n) >= 0) {
 				ref_divrem(q, x, b, n, m, n);
 				memcpy(b, x, n * sizeof(*b));
-				if (alias == 3)
+				if (alias > 2)
 					memcpy(a, b, n * sizeof(*a));
 			}
 			ref_mul(x, a, n, b, n);
 			ref_divrem(q, should, x, 2 * n, m, n);
 			pa = place(FIRST, a, n);
-			pb = alias == 3 ? pa : place(SECOND, b, n);
+			pb = alias > 2 ? pa : place(SECOND, b, n);
 			pm = place(THIRD, m, n);
-			r = alias == 1 ? pa : alias == 2 ? pb : place(RESULT, NULL, n);
+			r = alias % 3 == 1 ? pa : alias == 2 ? pb : place(RESULT, NULL, n);
 #if CHECKED_CALL
-			test_call((void (*)(void))k->mont_mul[n],
+			test_call((void (*)(void))mul,
 				  (uint64_t[6]){(uint64_t)r, (uint64_t)pa, (uint64_t)pb,
 						(uint64_t)pm, n, cc_fixed_minus_inverse(m[0])});
 #else
-			k->mont_mul[n](r, pa, pb, pm, n, cc_fixed_minus_inverse(m[0]));
+			mul(r, pa, pb, pm, n, cc_fixed_minus_inverse(m[0]));
 #endif
 			CHECK(ref_cmp(r, m, n) < 0, "not below the modulus");
 			memset(x, 0, n * sizeof(*x));

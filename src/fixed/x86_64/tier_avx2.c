@@ -51,6 +51,7 @@ const struct cc_fixed_kernels cc_fixed_avx2 = {
 	.mul_low = 192,
 	.clear_low = clear_low,
 	.mont_mul = {CC_FIXED_MONT_MUL_BMI2ADX},
+	.mont_sqr_8 = cc_fixed_mont_sqr_8_bmi2adx,
 	.powmod_odd = powmod_odd,
 	.radix = radix,
 	.lanes = 4,
