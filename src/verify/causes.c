@@ -98,6 +98,16 @@ static struct cc_cause_ends ends_of(const struct tally_key *key)
 	return e;
 }
 
+/* Whether an address of both is the same: quick, as there may be a hundred million pairs. */
+static int share_an_address(const struct tally_key *a, const struct tally_key *b)
+{
+	const size_t size = sizeof(a->source);
+
+	return !memcmp(a->source, b->source, size) || !memcmp(a->source, b->destination, size) ||
+	       !memcmp(a->destination, b->source, size) ||
+	       !memcmp(a->destination, b->destination, size);
+}
+
 static int is_translated(const struct tally_key *key, const struct tally *talks)
 {
 	const struct cc_cause_ends now = ends_of(key);
@@ -107,7 +117,7 @@ static int is_translated(const struct tally_key *key, const struct tally *talks)
 		const struct tally_key *other = &talks->row[i].key;
 		struct cc_cause_ends then;
 
-		if (other->protocol != key->protocol)
+		if (other->protocol != key->protocol || !share_an_address(key, other))
 			continue;
 		then = ends_of(other);
 		if (cc_cause_translates(key->difference, &now, &then))
