@@ -63,14 +63,14 @@ static void add(struct places *p, const unsigned char *data, size_t length)
 		p->at[i & 7] += data[i];
 }
 
-/* The sum of both, of words of @width bytes, modulo 2^64. */
+/* The sum of both, of words of @width bytes, a power of two, modulo 2^64. */
 static cc_u64 words(const struct places *p, const struct places *q, unsigned int width, int little)
 {
 	cc_u64 sum = 0;
 	unsigned int i;
 
 	for (i = 0; i < 8; i++) {
-		unsigned int place = i % width, byte = little ? place : width - 1 - place;
+		unsigned int place = i & (width - 1), byte = little ? place : width - 1 - place;
 
 		sum += (p->at[i] + q->at[i]) << 8 * byte;
 	}
