@@ -61,7 +61,7 @@ BARE = """
 static struct cc_failure failure;
 static int wrong;
 static long left = -1, live;
-static char memory[1 << 16], *free_memory = memory;
+static char memory[1 << 20], *free_memory = memory;
 
 void *__wrap_malloc(size_t size);
 void __wrap_free(void *block);

@@ -30,7 +30,7 @@ TIMES = 10_000
 # What takes as long as its arguments are apart.
 ENDLESS = {"sum-of-range"}
 # The greatest value of arguments that say how long a call takes.
-MOST = {"count": 30, "steps": 1 << 20, "n": 200, "m": 200}
+MOST = {"count": 30, "steps": 1 << 20, "n": 200, "m": 200, "below": 200, "length": 400}
 
 TOP = """#include <stdio.h>
 #include <stdlib.h>

@@ -324,10 +324,15 @@ def test_failures_have_lines(environment, tmp_path):
     environment.unpack(made.files[0])
     exceptions = {
         "CC_EINDEX": "IndexError", "CC_ERANGE": "OverflowError", "CC_EZERODIVIDE": "ZeroDivisionError",
-        "CC_EINVAL": "RuntimeError",
+        "CC_EINVAL": "RuntimeError", "CC_ENOMEM": "MemoryError",
     }  # fmt: skip
-    names = {function.written: function.name for function in made.functions}
-    found = environment.calls([("failing", names[name], args, {}) for name, args, _ in FAILURES])
+    functions = {function.written: function for function in made.functions}
+    calls = []
+    for name, args, _ in FAILURES:
+        pairs = zip(functions[name].takes, args, strict=True)
+        given = tuple(bytearray(x) if taken.written else x for taken, x in pairs)
+        calls.append(("failing", functions[name].name, given, {}))
+    found = environment.calls(calls)
     for (name, args, wanted), (result, _) in zip(FAILURES, found, strict=True):
         if isinstance(wanted, CFailure):
             assert result[0] == exceptions[wanted.code], (name, args)

@@ -93,11 +93,11 @@ def store(t: BodyText, op: Op) -> None:
 # Bounds ----------------------------------------------------------------------------------------------
 
 
-def _inside(t: BodyText, word: str, length: str, count: int) -> str:
+def _inside(t: BodyText, word: str, length: str, count: int, bits: int = 64) -> str:
     if count == 1:
-        return t.let(f"icmp ult i64 {word}, {length}")
-    enough = t.let(f"icmp uge i64 {length}, {count}")
-    last = t.let(f"icmp ule i64 {word}, {t.let(f'sub i64 {length}, {count}')}")
+        return t.let(f"icmp ult i{bits} {word}, {length}")
+    enough = t.let(f"icmp uge i{bits} {length}, {count}")
+    last = t.let(f"icmp ule i{bits} {word}, {t.let(f'sub i{bits} {length}, {count}')}")
     return t.let(f"and i1 {enough}, {last}")
 
 
@@ -111,13 +111,15 @@ def _unless(t: BodyText, inside: str) -> str:
 
 def bounds(t: BodyText, op: Op) -> None:
     """A bounds check; of several elements, the message names the first that is out of bounds."""
-    count, word, length = op.attribute, t.of(op.args[1]), t.parts(op.args[0])[2]
-    go_on = _unless(t, _inside(t, word, length, count))
+    count, word, elements = op.attribute, t.of(op.args[1]), t.parts(op.args[0])[2]
+    bits = op.args[1].type
+    length = elements if bits == 64 else t.let(f"zext i64 {elements} to i{bits}")
+    go_on = _unless(t, _inside(t, word, length, count, bits))
     which = word
     if count > 1:
-        first = t.let(f"icmp ult i64 {word}, {length}")
-        which = t.let(f"select i1 {first}, i64 {length}, i64 {word}")
-    t.trap(op.site, which, length)
+        first = t.let(f"icmp ult i{bits} {word}, {length}")
+        which = t.let(f"select i1 {first}, i{bits} {length}, i{bits} {word}")
+    t.trap(op.site, which if bits == 64 else t.halved(which), elements)
     t.add("br label %trap")
     t.begin(go_on)
 

@@ -18,7 +18,6 @@ from . import arrays, lanes, values, words
 from .names import function_symbol, is_array, llvm_type, returned
 from .text import (
     CONTEXT_DUE,
-    CONTEXT_HIGH,
     CONTEXT_LENGTH,
     CONTEXT_OPERAND,
     CONTEXT_POLL,
@@ -43,9 +42,7 @@ def _refuse(t: BodyText, op: Op) -> None:
     if type_ is BIG:
         t.tell(operand[0])
     else:
-        low = t.let(f"trunc i128 {operand[0]} to i64")
-        high = t.let(f"trunc i128 {t.let(f'lshr i128 {operand[0]}, 64')} to i64")
-        t.add(f"store i64 {high}, ptr {t.place(CONTEXT_HIGH)}")
+        low = t.halved(operand[0])
     t.add("br label %trap")
     t.trap(op.site, low)
     t.begin(go_on)

@@ -88,6 +88,12 @@ class BodyText:
         """Records the BIG for which a check failed."""
         self.add(f"call void @ring_set(ptr {self.place(CONTEXT_VALUE)}, i64 {value})")
 
+    def halved(self, word: str) -> str:
+        """The low half of 128 bits for which a check failed; the high half is recorded."""
+        high = self.let(f"trunc i128 {self.let(f'lshr i128 {word}, 64')} to i64")
+        self.add(f"store i64 {high}, ptr {self.place(CONTEXT_HIGH)}")
+        return self.let(f"trunc i128 {word} to i64")
+
     def trap(self, site: Site, operand: str = "0", length: str = "0") -> None:
         """Jumps to the block of failed checks."""
         self.traps.append((self.label, self.module.site(site), operand, length))

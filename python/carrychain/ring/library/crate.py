@@ -29,7 +29,7 @@ BUILD = """fn main() {{
 
 TOP = """//! Functions of {file}, compiled by Carrychain {version}.
 
-#![allow(non_snake_case, clippy::all)]
+#![allow(dead_code, non_snake_case, clippy::all)]
 
 use std::ffi::{{c_char, c_int, CStr}};
 use std::fmt;

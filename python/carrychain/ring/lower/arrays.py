@@ -7,7 +7,7 @@ from ..facts.plan import Range
 from ..facts.transfer import of_type
 from ..ir.form import Instruction
 from ..machine.abi import storage
-from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, Const, Operand
+from ..machine.form import ARRAY, BIG, OUT_OF_MEMORY, SMALL_MAX, Const, Operand
 from .checks import check, compare_constant, refuse, refuse_value
 from .values import ValueMap, width_for
 
@@ -25,7 +25,10 @@ def new(v: ValueMap, i: Instruction) -> None:
     if known.negative:
         refuse_value(v, compare_constant(v, "lt", count, 0), "an array of {operand} elements", count)
     check(v, fill, element)
-    if (width_for(known) or 128) <= 64:
+    bits = width_for(known)
+    if bits is not None:
+        if bits > 64:
+            refuse(v, compare_constant(v, "gt", count, SMALL_MAX), OUT_OF_MEMORY)
         length = v.word(count, 64)
     else:
         value = v.big(count)
@@ -74,13 +77,15 @@ def _index(v: ValueMap, i: Instruction, count: int = 1) -> Operand:
         return v.word(index, 64)
     known = v.known(index)
     bits = width_for(known)
-    if bits is None or bits > 64:
+    if bits is None:
         site = v.builder.site(OUT_OF_BOUNDS, "value")
         return v.let("bounds_big", 64, array, v.big(index), attribute=count, site=site)
-    word = v.word(index, 64)
-    site = v.builder.site(OUT_OF_BOUNDS, "s64" if known.negative else "u64")
+    bits = max(bits, 64)
+    word = v.word(index, bits)
+    site = v.builder.site(OUT_OF_BOUNDS, f"{'s' if known.negative else 'u'}{bits}")
     v.builder.do("bounds", array, word, attribute=count, site=site)
-    return word
+    # within bounds, it is as small as a length is
+    return word if bits == 64 else v.word(index, 64)
 
 
 def load_bytes(v: ValueMap, i: Instruction) -> None:

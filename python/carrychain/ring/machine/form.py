@@ -270,7 +270,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     "bytes": ("a 64", "x"),  # a little-endian word from an array of bytes
     # checks: they fail, or do nothing
     "refuse": ("1 t?", ""),  # fails if the bit is set; the operand is for the message
-    "bounds": ("a 64", ""),  # fails unless `attribute` elements from the index on are within the array
+    # fails unless `attribute` elements from the index on are within the array; the index has 64 or 128 bits
+    "bounds": ("a x", ""),
     "bounds_big": ("a v", "64"),  # the same for one element at a BIG index; yields the index as a word
     # several checks of one array, at the root, read as "u" or "s", plus an offset each. The operands: the
     # array, the root, the greatest index, and the least if it may be negative; if these two are within

@@ -56,14 +56,14 @@ def _runs(block: MachineBlock, made: dict[Word, Op]) -> list[list[BoundsCheck]]:
     runs: list[list[BoundsCheck]] = []
     run: list[BoundsCheck] = []
     for at, op in enumerate(block.ops):
-        if op.op == "bounds":
+        if op.op == "bounds" and op.args[1].type == 64:
             index = index_of(op.args[1], made)
             same = run and run[0].op.args[0] is op.args[0] and run[0].index.root is index.root
             if not same or len({check.index.reading for check in run} | {index.reading, EITHER}) > 2:
                 run = []
                 runs.append(run)
             run.append(BoundsCheck(at, op, index))
-        elif op.op in SEEN:
+        elif op.op in SEEN or op.op == "bounds":
             run = []
     return [run for run in runs if len(run) > 1]
 

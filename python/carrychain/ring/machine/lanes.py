@@ -558,13 +558,16 @@ class _Lanes:
         else:
             array, _, index, *least = op.args
             count, site = op.attribute[1], op.attribute[2][0][2]
+        bits = index.type
         length = self._let("length", 64, self._of(array))
-        wide = self._lanes(64)
+        if bits > 64:
+            length = self._let("zext", bits, length)
+        wide = self._lanes(bits)
         here = self._as(index, wide)
         bad = self._truth("uge", here, self._let("splat", wide, length))
         if count > 1:
-            last = self._let("sub", 64, length, Const(64, count))
-            short = self._let("ult", 1, length, Const(64, count))
+            last = self._let("sub", bits, length, Const(bits, count))
+            short = self._let("ult", 1, length, Const(bits, count))
             bad = self._truth("ugt", here, self._let("splat", wide, last))
             bad = self._truth("or", bad, self._let("splat", Lanes(1, self.count), short))
         for each in least:

@@ -231,7 +231,7 @@ def _width_problem(op: Op, args: list[MachineType], results: list[MachineType]) 
             return None if args[0] < results[0] else "not wider"
         case "trunc":
             return None if args[0] > results[0] else "not narrower"
-        case "box" | "low_word":
+        case "box" | "low_word" | "bounds":
             return None if 64 in (*args, *results) or 128 in (*args, *results) else "64 bits or 128"
         case "bytes" | "bswap":
             return None if results[0] >= 8 else "not whole bytes"

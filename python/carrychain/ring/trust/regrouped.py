@@ -146,6 +146,8 @@ def _run(op: Op, checks: list[Op], made: dict[Word, Op]) -> None:
         own = _index(check.args[1], "", made)
         # a root that is itself an index may be read either way: if negative, it is out of bounds as unsigned
         either = own.reading in ("", base.reading)
+        if check.args[1].type != 64:
+            raise _Changed("a row of a bounds_run is of an index of more than 64 bits")
         if check.args[0] is not array or (each, site) != (check.attribute, check.site):
             raise _Changed("a row of a bounds_run has another array, count or site than its check")
         if own.root is not base.root or own.offset != base.offset + offset or not either:

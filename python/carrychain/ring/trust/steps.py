@@ -24,7 +24,7 @@ from ..ir.form import (
 )  # fmt: skip
 from ..machine import form
 from ..machine.abi import MachineSignature, storage
-from ..machine.form import BIG, OUT_OF_MEMORY, Const, Op, Operand, Site, Word
+from ..machine.form import BIG, OUT_OF_MEMORY, SMALL_MAX, Const, Op, Operand, Site, Word
 from ..machine.witness import Witness
 from .induction import Induction
 from .ordered import Ordered
@@ -287,9 +287,11 @@ class BlockCheck:
         word = op.args[1]
         sign = "s" if self.words.known(index).negative else "u"
         if not self.words.exact(word, index, sign) or op.site != site_of(
-            OUT_OF_BOUNDS, i.position, f"{sign}64"
+            OUT_OF_BOUNDS, i.position, f"{sign}{word.type}"
         ):
             raise self.refused("a bounds check is of another index or fails with another message")
+        if word.type != 64:
+            return lambda other: other.type == 64 and self._unsigned(other, index)
         return lambda other: other == word
 
     def _within(self, index: Value, count: int, array: Value, known: Range) -> bool:
@@ -342,13 +344,18 @@ class BlockCheck:
         element = i.attribute.element
         self._natural(i, count, "an array of {operand} elements", count)
         self._of_type(fill, element, i.position)
-        self._refuses(OUT_OF_MEMORY, i.position, self._too_large(count))
+        too_large = self._too_large(count)
+        fits = self._refuses(
+            OUT_OF_MEMORY,
+            i.position,
+            lambda word: too_large(word) or words.compared(word, "gt", count, SMALL_MAX),
+        )
         op, bits = self._next("new", "frame"), storage(element)
         if op is None or made[i.result] is not op.result:
             raise self.refused("no array is allocated")
         if op.op == "new" and op.site != site_of(OUT_OF_MEMORY, i.position):
             raise self.refused("running out of memory fails with another message")
-        length = words.of(op.args[0], count, Range(0, None))
+        length = words.of(op.args[0], count, Range(0, SMALL_MAX if fits else None))
         whole = length is not None and op.args[0].type == 64 and length[1] & U
         if not whole and not self._small_count(op.args[0], count):
             raise self.refused("the array has another length")
