@@ -4,11 +4,13 @@
 
 #include <carrychain/limbs.h>
 
+#include "../src/limbs/sums.h"
+
 #include <string.h>
 
 cc_word cc_mpn_add_n(cc_word *r, const cc_word *a, const cc_word *b, cc_mpn_size n)
 {
-	return cc_limbs_add(r, a, b, (size_t)n);
+	return cc_sum(r, a, b, (size_t)n);
 }
 
 cc_word cc_mpn_add_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
@@ -18,12 +20,12 @@ cc_word cc_mpn_add_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
 
 cc_word cc_mpn_add(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn)
 {
-	return cc_limbs_add_1(r + bn, a + bn, (size_t)(an - bn), cc_limbs_add(r, a, b, (size_t)bn));
+	return cc_limbs_add_1(r + bn, a + bn, (size_t)(an - bn), cc_sum(r, a, b, (size_t)bn));
 }
 
 cc_word cc_mpn_sub_n(cc_word *r, const cc_word *a, const cc_word *b, cc_mpn_size n)
 {
-	return cc_limbs_sub(r, a, b, (size_t)n);
+	return cc_difference(r, a, b, (size_t)n);
 }
 
 cc_word cc_mpn_sub_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
@@ -33,7 +35,7 @@ cc_word cc_mpn_sub_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
 
 cc_word cc_mpn_sub(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn)
 {
-	return cc_limbs_sub_1(r + bn, a + bn, (size_t)(an - bn), cc_limbs_sub(r, a, b, (size_t)bn));
+	return cc_limbs_sub_1(r + bn, a + bn, (size_t)(an - bn), cc_difference(r, a, b, (size_t)bn));
 }
 
 cc_word cc_mpn_neg(cc_word *r, const cc_word *a, cc_mpn_size n)

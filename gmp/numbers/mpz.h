@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "../../src/limbs/divide.h"
+#include "../../src/limbs/sums.h"
 
 /* The functions that mp_set_memory_functions() sets. */
 CC_HIDDEN extern void *(*cc_gmp_allocate)(size_t size);
@@ -167,7 +168,7 @@ static inline mp_limb_t words_sub_1(mp_ptr r, mp_srcptr a, size_t n, mp_limb_t w
 /* r[an] = a[an] + b[bn] for an >= bn, carry returned; r may be either. */
 static inline mp_limb_t words_add(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
 {
-	mp_limb_t carry = bn ? cc_limbs_add(r, a, b, bn) : 0;
+	mp_limb_t carry = bn ? cc_sum(r, a, b, bn) : 0;
 
 	return an > bn ? words_add_1(r + bn, a + bn, an - bn, carry) : carry;
 }
@@ -175,7 +176,7 @@ static inline mp_limb_t words_add(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b,
 /* r[an] = a[an] - b[bn] for a >= b; r may be either. */
 static inline void words_sub(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
 {
-	mp_limb_t borrow = bn ? cc_limbs_sub(r, a, b, bn) : 0;
+	mp_limb_t borrow = bn ? cc_difference(r, a, b, bn) : 0;
 
 	if (an > bn)
 		(void)words_sub_1(r + bn, a + bn, an - bn, borrow);

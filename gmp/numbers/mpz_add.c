@@ -5,84 +5,116 @@
 /* Lengths up to which a loop here is quicker than the kernel that is called. */
 #define INLINE_MOST 3
 
-static inline mp_limb_t add_words(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
+static inline int signed_size(size_t n, int negative)
 {
-	mp_limb_t carry = 0;
-	size_t i;
-
-	if (an > INLINE_MOST)
-		return words_add(r, a, an, b, bn);
-	for (i = 0; i < bn; i++)
-		r[i] = cc_word_add(a[i], b[i], &carry);
-	for (; i < an; i++)
-		r[i] = cc_word_add(a[i], 0, &carry);
-	return carry;
+	return negative ? -(int)n : (int)n;
 }
 
-static inline void sub_words(mp_ptr r, mp_srcptr a, size_t an, mp_srcptr b, size_t bn)
+/* |r| = |x| + |y|, of an and bn words. */
+static __attribute__((__noinline__)) void sum(mpz_ptr r, mpz_srcptr x, size_t an, mpz_srcptr y,
+					      size_t bn, int negative)
 {
+	mp_limb_t carry = 0;
+	mp_srcptr a, b;
+	mp_ptr words;
+	size_t i;
+
+	if (__builtin_expect(an < bn, 0)) {
+		mpz_srcptr longer = y;
+		size_t n = bn;
+
+		y = x;
+		x = longer;
+		bn = an;
+		an = n;
+	}
+	words = mpz_room(r, an + 1);
+	a = x->_mp_d;
+	b = y->_mp_d;
+	if (__builtin_expect(an <= INLINE_MOST, 0)) {
+		for (i = 0; i < bn; i++)
+			words[i] = cc_word_add(a[i], b[i], &carry);
+		for (; i < an; i++)
+			words[i] = cc_word_add(a[i], 0, &carry);
+	} else if (an == bn) {
+		carry = cc_sum(words, a, b, an);
+	} else {
+		carry = bn ? cc_sum(words, a, b, bn) : 0;
+		/* mostly: then the length does not wait for the sum */
+		if (__builtin_expect(words == a && !carry, 1)) {
+			r->_mp_size = signed_size(an, negative);
+			return;
+		}
+		carry = words_add_1(words + bn, a + bn, an - bn, carry);
+	}
+	words[an] = carry;
+	r->_mp_size = signed_size(an + carry, negative);
+}
+
+/* |r| = a[an] - b[bn] for a > b */
+static inline __attribute__((__always_inline__)) void subtract(mpz_ptr r, mp_srcptr a, size_t an,
+							       mp_srcptr b, size_t bn, int negative)
+{
+	mp_ptr words = r->_mp_d;
 	mp_limb_t borrow = 0;
 	size_t i;
 
-	if (an > INLINE_MOST) {
-		words_sub(r, a, an, b, bn);
-		return;
+	if (__builtin_expect(an <= INLINE_MOST, 0)) {
+		for (i = 0; i < bn; i++)
+			words[i] = cc_word_sub(a[i], b[i], &borrow);
+		for (; i < an; i++)
+			words[i] = cc_word_sub(a[i], 0, &borrow);
+	} else {
+		words_sub(words, a, an, b, bn);
 	}
-	for (i = 0; i < bn; i++)
-		r[i] = cc_word_sub(a[i], b[i], &borrow);
-	for (; i < an; i++)
-		r[i] = cc_word_sub(a[i], 0, &borrow);
+	while (!words[an - 1])
+		an--;
+	r->_mp_size = signed_size(an, negative);
+}
+
+/*
+ * r = |x| - |y|, of an and bn words, or the negative of that.  Which is greater is a branch: operands
+ * that are selected wait for their top words.
+ */
+static __attribute__((__noinline__)) void difference(mpz_ptr r, mpz_srcptr x, size_t an,
+						     mpz_srcptr y, size_t bn, int negative)
+{
+	mp_srcptr a, b;
+
+	(void)mpz_room(r, an > bn ? an : bn);
+	a = x->_mp_d;
+	b = y->_mp_d;
+	if (an == bn) {
+		/* equal words at the top disappear */
+		while (an && a[an - 1] == b[an - 1])
+			an--;
+		if (!an)
+			r->_mp_size = 0;
+		else if (a[an - 1] > b[an - 1])
+			subtract(r, a, an, b, an, negative);
+		else
+			subtract(r, b, an, a, an, !negative);
+	} else if (an > bn) {
+		subtract(r, a, an, b, bn, negative);
+	} else {
+		subtract(r, b, bn, a, an, !negative);
+	}
 }
 
 /* r = x + y, where @size is y's length with the sign that it counts with. */
 static inline __attribute__((__always_inline__)) void add(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 							  int y_size)
 {
-	int x_size = x->_mp_size, size;
-	size_t an, bn;
-	mp_limb_t out;
-	mp_ptr words;
+	int x_size = x->_mp_size;
 
-	if ((size_t)(x_size < 0 ? -x_size : x_size) < (size_t)(y_size < 0 ? -y_size : y_size)) {
-		mpz_srcptr longer = y;
-
-		y = x;
-		x = longer;
-		size = y_size;
-		y_size = x_size;
-		x_size = size;
-	}
-	an = (size_t)(x_size < 0 ? -x_size : x_size);
-	bn = (size_t)(y_size < 0 ? -y_size : y_size);
-	words = mpz_room(r, an + 1);
-	if ((x_size ^ y_size) >= 0) {
-		out = add_words(words, x->_mp_d, an, y->_mp_d, bn);
-		words[an] = out;
-		size = (int)(an + out);
-		r->_mp_size = x_size < 0 ? -size : size;
-		return;
-	}
-	if (an == bn) {
-		/* equal words at the top disappear */
-		while (an && x->_mp_d[an - 1] == y->_mp_d[an - 1])
-			an--;
-		if (!an) {
-			r->_mp_size = 0;
-			return;
-		}
-		bn = an;
-		if (x->_mp_d[an - 1] < y->_mp_d[an - 1]) {
-			mpz_srcptr greater = y;
-
-			y = x;
-			x = greater;
-			x_size = -x_size;
-		}
-	}
-	sub_words(words, x->_mp_d, an, y->_mp_d, bn);
-	while (!words[an - 1])
-		an--;
-	r->_mp_size = x_size < 0 ? -(int)an : (int)an;
+	if (x_size >= 0 && y_size >= 0)
+		sum(r, x, (size_t)x_size, y, (size_t)y_size, 0);
+	else if (x_size >= 0)
+		difference(r, x, (size_t)x_size, y, (size_t)-y_size, 0);
+	else if (y_size >= 0)
+		difference(r, x, (size_t)-x_size, y, (size_t)y_size, 1);
+	else
+		sum(r, x, (size_t)-x_size, y, (size_t)-y_size, 1);
 }
 
 void mpz_add(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)

@@ -13,32 +13,32 @@
 	mov	[rdi + \at], r8
 	.endm
 
-	.macro odd offsets:vararg
+	.macro odd bytes, offsets:vararg
 	.irp	at, \offsets
 	word	\at
 	.endr
-	lea	rsi, [rsi + rax * 8]
-	lea	rdx, [rdx + rax * 8]
-	lea	rdi, [rdi + rax * 8]
+	lea	rsi, [rsi + \bytes]
+	lea	rdx, [rdx + \bytes]
+	lea	rdi, [rdi + \bytes]
 	.endm
 
 	.macro add_sub name
 	function \name
 	mov	eax, ecx
 	shr	rcx, 2
-	and	eax, 3		/* clears the carry flag, as do the cmp below that jump */
+	and	eax, 3		/* clears the carry flag, as do the cmp */
 	jz	4f
-	cmp	eax, 2
-	ja	3f
-	je	2f
-	clc
-	odd	0
+	cmp	eax, 1
+	jne	2f
+	odd	8, 0
 	jmp	4f
-2:	odd	0, 8
+2:	cmp	eax, 2
+	jne	3f
+	odd	16, 0, 8
 	jmp	4f
-3:	odd	0, 8, 16
+3:	odd	24, 0, 8, 16
 4:	jrcxz	6f
-	.p2align 4
+	.p2align 5
 5:	mov	r8, [rsi]
 	mov	r9, [rsi + 8]
 	mov	r10, [rsi + 16]
