@@ -8,6 +8,7 @@
 
 #include "../src/limbs/chain.h"
 #include "../src/limbs/divide.h"
+#include "../src/natural/quotient.h"
 
 #include <string.h>
 
@@ -31,24 +32,22 @@ void cc_mpn_tdiv_qr(cc_word *q, cc_word *r, cc_mpn_size zero, const cc_word *a, 
 		cc_room_refused(cc_natural_divrem_scratch((size_t)an, (size_t)dn));
 }
 
-/* quotient, remainder, and the work */
+/* the quotient, and the work */
 static size_t div_q_words(cc_mpn_size an, cc_mpn_size dn)
 {
-	return (size_t)an + 1 + cc_natural_divrem_scratch((size_t)an, (size_t)dn);
+	return (size_t)(an - dn + 1) + cc_natural_quotient_scratch((size_t)an, (size_t)dn);
 }
 
 int cc_try_div_q(cc_word *q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn)
 {
 	const size_t digits = (size_t)(an - dn + 1);
 	struct cc_room room;
-	cc_word *quotient, *rem;
 
 	if (!cc_room_open(&room, div_q_words(an, dn)))
 		return 0;
-	quotient = room.words;
-	rem = quotient + digits;
-	cc_natural_divrem(quotient, rem, a, (size_t)an, d, (size_t)dn, rem + dn);
-	memcpy(q, quotient, digits * sizeof(*q));
+	/* q may be an operand */
+	cc_natural_quotient(room.words, a, (size_t)an, d, (size_t)dn, room.words + digits);
+	memcpy(q, room.words, digits * sizeof(*q));
 	cc_room_close(&room);
 	return 1;
 }

@@ -5,6 +5,8 @@
  */
 #include "mpz.h"
 
+#include "../../src/natural/quotient.h"
+
 /* Whether a quotient of that sign is rounded away from 0. */
 static inline int away(int negative, enum rounding rounding)
 {
@@ -60,37 +62,43 @@ static void divide_by_word(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mp_limb_t d, int 
 	}
 }
 
-/*
- * A quotient of few words is that of the upper parts, mostly: a = a' B^m + ..., b = b' B^m + ...,
- * and a' = q b' + r', where r' > q.  Then a - q b >= (r' - q) B^m > 0.  Returns 0 if r' <= q.
- */
-static int short_quotient(mpz_ptr q, mpz_srcptr n, mpz_srcptr d, int negative, int up)
-{
-	size_t an = mpz_length(n), dn = mpz_length(d), qn = an - dn + 1, bn = qn + 2, m = dn - bn;
-	mp_ptr quotient, remainder, work;
-	struct temporary t;
-	int certain;
+/* The most words of a quotient that is tried without what a long divisor would need. */
+#define SHORT_QUOTIENT 16
 
-	an -= m;
-	quotient = temporary_open(&t, qn + 1 + bn + cc_natural_divrem_scratch(an, bn));
-	remainder = quotient + qn + 1;
-	work = remainder + bn;
-	cc_natural_divrem(quotient, remainder, n->_mp_d + m, an, d->_mp_d + m, bn, work);
-	quotient[qn] = 0;
-	certain = words_cmp(remainder, cc_limbs_normalise(remainder, bn), quotient,
-			    cc_limbs_normalise(quotient, qn)) > 0;
-	if (certain) {
-		if (up)
-			cc_limbs_add_1(quotient, quotient, qn + 1, 1);
-		memcpy(mpz_room(q, qn + 1), quotient, (qn + 1) * sizeof(mp_limb_t));
-		mpz_close(q, qn + 1, negative);
-	}
-	temporary_close(&t);
-	return certain;
+/* A quotient of a few words, of many: mostly the upper parts decide it. */
+static int short_quotient(mpz_ptr q, mpz_srcptr n, mpz_srcptr d, int negative)
+{
+	mp_limb_t words[5 * SHORT_QUOTIENT];
+	size_t an = mpz_length(n), dn = mpz_length(d), qn = an - dn + 1;
+
+	if (!cc_natural_quotient_by_top(words, n->_mp_d, an, d->_mp_d, dn, words + qn))
+		return 0;
+	memcpy(mpz_room(q, qn), words, qn * sizeof(mp_limb_t));
+	mpz_close(q, qn, negative);
+	return 1;
 }
 
-/* From so many words of the divisor beyond the quotient's on. */
-#define SHORT_QUOTIENT 6
+/* A quotient that is not rounded up does without the remainder. */
+static void quotient_alone(mpz_ptr q, mpz_srcptr n, mpz_srcptr d, int negative)
+{
+	size_t an = mpz_length(n), dn = mpz_length(d), qn = an - dn + 1, need;
+	struct temporary t;
+	mp_srcptr a, b;
+	mp_ptr words, work;
+
+	if (qn <= SHORT_QUOTIENT && dn > 4 * qn && short_quotient(q, n, d, negative))
+		return;
+	words = mpz_room(q, qn);
+	need = cc_natural_quotient_scratch(an, dn);
+	need += words == n->_mp_d ? an : 0;
+	need += words == d->_mp_d ? dn : 0;
+	work = temporary_open(&t, need);
+	a = apart(n->_mp_d, an, words, &work);
+	b = apart(d->_mp_d, dn, words, &work);
+	cc_natural_quotient(words, a, an, b, dn, work);
+	mpz_close(q, qn, negative);
+	temporary_close(&t);
+}
 
 void cc_mpz_divide(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d, enum rounding rounding)
 {
@@ -112,8 +120,10 @@ void cc_mpz_divide(mpz_ptr q, mpz_ptr r, mpz_srcptr n, mpz_srcptr d, enum roundi
 		return;
 	}
 	qn = an - dn + 1;
-	if (!r && dn >= qn + SHORT_QUOTIENT && short_quotient(q, n, d, q_negative, up))
+	if (!r && !up) {
+		quotient_alone(q, n, d, q_negative);
 		return;
+	}
 	/* one word more: that of B^n - 1 by B is all ones */
 	quotient = q ? mpz_room(q, qn + 1) : NULL;
 	remainder = r ? mpz_room(r, dn) : NULL;

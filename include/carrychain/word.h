@@ -615,24 +615,33 @@ static inline cc_word cc_word_reciprocal_3by2(cc_word d1, cc_word d0)
 static inline cc_word cc_word_div_3by2(cc_word *r1, cc_word *r0, cc_word u2, cc_word u1, cc_word u0,
 				       cc_word d1, cc_word d0, cc_word v)
 {
-	cc_word q1, q0 = cc_word_mul(&q1, v, u2), t1, t0, s1, s0, mask, carry;
+	cc_word q1, q0 = cc_word_mul(&q1, v, u2), t1, t0, s1, s0, more1, more0, carry;
 
 	q0 += u1;
 	q1 += u2 + (q0 < u1);
 	/* subtract d while d0 q1 is being computed */
 	t0 = cc_word_mul(&t1, d0, q1);
+	more1 = u1 - q1 * d1;
 	carry = 0;
 	s0 = cc_word_sub(u0, d0, &carry);
-	s1 = u1 - q1 * d1 - d1 - carry;
+	s1 = more1 - d1 - carry;
 	carry = 0;
 	s0 = cc_word_sub(s0, t0, &carry);
 	s1 -= t1 + carry;
-	q1++;
-	mask = 0 - (cc_word)(s1 >= q0);
-	q1 += mask;
 	carry = 0;
-	s0 = cc_word_add(s0, mask & d0, &carry);
-	s1 += (mask & d1) + carry;
+	more0 = cc_word_sub(u0, t0, &carry);
+	more1 -= t1 + carry;
+	/* true half of the time, so a selection, not a branch, which gcc would make of two */
+#if CC_X86_ASM && CC_WORD_BITS == 64
+	__asm__("cmpq %3, %1\n\tcmovaeq %4, %0\n\tcmovaeq %5, %1\n\tadcq $0, %2"
+		: "+r"(s0), "+&r"(s1), "+r"(q1)
+		: "r"(q0), "r"(more0), "r"(more1)
+		: "cc");
+#else
+	q1 += s1 < q0;
+	s0 = s1 < q0 ? s0 : more0;
+	s1 = s1 < q0 ? s1 : more1;
+#endif
 	if (__builtin_expect(s1 >= d1, 0) && (s1 > d1 || s0 >= d0)) {
 		q1++;
 		carry = 0;

@@ -7,6 +7,7 @@
 #include "room.h"
 
 #include "../limbs/divide.h"
+#include "../natural/quotient.h"
 
 /* |x| < |y|, y not 0: the quotient is 0, or -1 for floor. */
 static int divide_smaller(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigint *y,
@@ -41,6 +42,8 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 {
 	size_t xn = x->length, yn = y->length, qn, x_copied = 0, y_copied = 0, need;
 	int differ = x->negative != y->negative, r_negative, err;
+	/* nobody asks for the remainder, nor whether there is one */
+	int alone = q && !r && !w && !(floor && differ) && yn > 1;
 	struct cc_room q_room = {NULL, 0}, r_room = {NULL, 0};
 	cc_word *quotient, *remainder, *work;
 	struct cc_scratch scratch;
@@ -71,8 +74,13 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 		x_copied = xn;
 	if ((q && cc_room_shared(&q_room, y)) || (r && cc_room_shared(&r_room, y)))
 		y_copied = yn;
-	need = x_copied + y_copied + (q || yn == 1 ? 0 : qn) + (r ? 0 : yn);
-	err = cc_scratch_open(&scratch, need + (yn > 1 ? cc_natural_divrem_scratch(xn, yn) : 0));
+	need = x_copied + y_copied;
+	if (alone)
+		need += cc_natural_quotient_scratch(xn, yn);
+	else
+		need += (q || yn == 1 ? 0 : qn) + (r ? 0 : yn) +
+			(yn > 1 ? cc_natural_divrem_scratch(xn, yn) : 0);
+	err = cc_scratch_open(&scratch, need);
 	if (err)
 		goto no_scratch;
 	work = scratch.words;
@@ -92,12 +100,14 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 		work += qn;
 	}
 	remainder = r_room.words;
-	if (!r) {
+	if (!r && !alone) {
 		remainder = work;
 		work += yn;
 	}
 
-	if (yn == 1 && !q)
+	if (alone)
+		cc_natural_quotient(quotient, a, xn, d, yn, work);
+	else if (yn == 1 && !q)
 		remainder[0] = cc_limbs_mod_1(a, xn, d[0]);
 	else if (yn == 1)
 		remainder[0] = cc_limbs_divrem_1(quotient, a, xn, d[0]);
@@ -110,7 +120,7 @@ static int divide(cc_bigint *q, cc_bigint *r, const cc_bigint *x, const cc_bigin
 	}
 	if (q)
 		quotient[qn] = 0;
-	if (floor && differ && cc_limbs_normalise(remainder, yn)) {
+	if (!alone && floor && differ && cc_limbs_normalise(remainder, yn)) {
 		if (q)
 			cc_limbs_add_1(quotient, quotient, qn + 1, 1);
 		cc_limbs_sub(remainder, d, remainder, yn);

@@ -6,7 +6,9 @@
  * Arithmetic, algorithms 1.8 and 1.9), as long as these do not use transforms.
  */
 #include "product.h"
+#include "quotient.h"
 #include "reciprocal.h"
+#include "unrolled.h"
 
 #include "../limbs/kernels.h"
 
@@ -27,37 +29,55 @@ static struct divisor without_low(struct divisor by, size_t words)
 	return by;
 }
 
-/*
- * q[an - 1] = a[an] / d[2], r[2] = the remainder.  Operands are shifted as they are read, and
- * the remainder so far is kept in two words: for short operands, calls would cost too much.
- */
-static __attribute__((__noinline__)) void divide_by_two(cc_word *q, cc_word *r, const cc_word *a,
-							size_t an, const cc_word *d)
-{
-	unsigned int shift = cc_word_clz(d[1]), rest = CC_WORD_BITS - 1 - shift;
-	cc_word d1 = d[1] << shift | d[0] >> 1 >> rest, d0 = d[0] << shift;
-	cc_word reciprocal = cc_word_reciprocal_3by2(d1, d0), u = a[an - 2], r1, r0;
-	size_t m = an - 1;
-
-	r1 = a[an - 1] >> 1 >> rest;
-	r0 = a[an - 1] << shift | u >> 1 >> rest;
-	while (m--) {
-		cc_word next = m ? a[m - 1] : 0;
-
-		q[m] = cc_word_div_3by2(&r1, &r0, r1, r0, u << shift | next >> 1 >> rest, d1, d0,
-					reciprocal);
-		u = next;
+#define DIVIDE_BY(n)                                                                               \
+	static __attribute__((__noinline__)) void divide_by_##n(                                   \
+		cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d)             \
+	{                                                                                          \
+		cc_word v[n], w[n + 1];                                                            \
+		size_t i;                                                                          \
+                                                                                                   \
+		cc_divide_unrolled(q, a, an, d, n, 0, v, w);                                       \
+		for (i = 0; i < n; i++)                                                            \
+			r[i] = cc_shifted_back(w + 1, n, i, cc_word_clz(d[n - 1]));                \
 	}
-	r[0] = r0 >> shift | r1 << 1 << rest;
-	r[1] = r1 >> shift;
+DIVIDE_BY(2)
+DIVIDE_BY(3)
+DIVIDE_BY(4)
+DIVIDE_BY(5)
+DIVIDE_BY(6)
+
+/* By 2 to CC_UNROLLED_REMAINDER words. */
+static inline void divide_by_short(cc_word *q, cc_word *r, const cc_word *a, size_t an,
+				   const cc_word *d, size_t dn)
+{
+	switch (dn) {
+	case 2:
+		divide_by_2(q, r, a, an, d);
+		break;
+	case 3:
+		divide_by_3(q, r, a, an, d);
+		break;
+	case 4:
+		divide_by_4(q, r, a, an, d);
+		break;
+	case 5:
+		divide_by_5(q, r, a, an, d);
+		break;
+	default:
+		divide_by_6(q, r, a, an, d);
+	}
 }
 
 /*
  * q[m] = a[n + m] / d[n]; a[n] = the remainder, for an a whose top n words are below d.
  * The top words of the remainder so far are in u2 and u1.  The words above a[n] are undefined
  * afterwards.
+ *
+ * With an end, the upper digits of a quotient without a remainder: by.n words are enough for the
+ * first, and for the others as quotient.c says, so that there is a low word less of both for each
+ * but those of which there are still by.n - 2 or more below.  Returns 0 if a digit does not fit.
  */
-static void divide_by_few(cc_word *q, cc_word *a, size_t m, struct divisor by)
+static int divide_by_few(cc_word *q, cc_word *a, size_t m, struct divisor by, size_t end)
 {
 	const cc_word *d = by.d;
 	size_t n = by.n;
@@ -65,10 +85,17 @@ static void divide_by_few(cc_word *q, cc_word *a, size_t m, struct divisor by)
 
 	u2 = a[m + n - 1];
 	u1 = a[m + n - 2];
-	while (m--) {
+	while (m-- > end) {
 		cc_word digit, above, borrow;
 
+		if (end && n > m + 2) {
+			n--;
+			a++;
+			d++;
+		}
 		if (u2 == d1 && u1 == d0) {
+			if (end)
+				return 0;
 			/*
 			 * The digit is B - 1: (B - 1) d < (d1 : d0) B^(n-1) + B^(n-1) - d
 			 * is below the dividend, because d > B^(n-1).
@@ -96,8 +123,10 @@ static void divide_by_few(cc_word *q, cc_word *a, size_t m, struct divisor by)
 		}
 		q[m] = digit;
 	}
+	a += end;
 	a[n - 1] = u2;
 	a[n - 2] = u1;
+	return 1;
 }
 
 /* The top words of a remainder, and what is still to be taken from the lowest of them. */
@@ -131,26 +160,35 @@ static void settle(struct top *u, cc_word negative, cc_word *q, cc_word *a, stru
  * three top words of what remains, but for at most 2, which is carried from below and taken late.
  * So the next digit is on its way while the digit's products with the lower words are subtracted.
  */
-static void divide_by_many(cc_word *q, cc_word *a, size_t m, struct divisor by)
+static int divide_by_many(cc_word *q, cc_word *a, size_t m, struct divisor by, size_t end)
 {
-	const cc_word *d = by.d;
+	const cc_word *top = by.d + by.n;
+	cc_word d1 = top[-1], d0 = top[-2], third = top[-3], fourth = top[-4];
 	size_t n = by.n;
-	cc_word d1 = d[n - 1], d0 = d[n - 2], third = d[n - 3], fourth = d[n - 4];
 	struct top u;
 
-	if (!m)
-		return;
+	if (m == end)
+		return 1;
 	u = (struct top){a[m + n - 1], a[m + n - 2], a[m + n - 3], 0};
-	while (m--) {
-		cc_word r1, r0, digit, p1, p0, h, negative, borrow = 0, *low = a + m;
+	while (m-- > end) {
+		cc_word r1, r0, digit, p1, p0, h, negative, borrow = 0, *low;
+
+		if (end && n > m + 2) {
+			n--;
+			a++;
+			by = without_low(by, 1);
+		}
+		low = a + m;
 
 		if (__builtin_expect(u.u2 > d1 || (u.u2 == d1 && u.u1 >= d0), 0)) {
 			settle(&u, 0, q, low + 1, by);
 			if (u.u2 == d1 && u.u1 == d0) {
+				if (end)
+					return 0;
 				low[n - 1] = u.u1;
 				low[n - 2] = u.u0;
 				q[m] = ~(cc_word)0;
-				by.k->submul_1(low, d, n, ~(cc_word)0);
+				by.k->submul_1(low, by.d, n, ~(cc_word)0);
 				u = (struct top){low[n - 1], low[n - 2], low[n - 3], 0};
 				continue;
 			}
@@ -176,27 +214,47 @@ static void divide_by_many(cc_word *q, cc_word *a, size_t m, struct divisor by)
 		u.u1 = cc_word_sub(u.u1, 0, &borrow);
 		u.u2 = cc_word_sub(u.u2, 0, &borrow);
 		q[m] = digit;
-		u.late = by.k->submul_1(low, d, n - 3, digit) - h;
+		u.late = by.k->submul_1(low, by.d, n - 3, digit) - h;
 		/* or if it may be negative with what is late */
 		negative |= borrow;
 		if (__builtin_expect(negative || !u.u2, 0))
 			settle(&u, negative, q + m, low, by);
 	}
-	settle(&u, 0, q, a, by);
+	a += end;
+	settle(&u, 0, q + end, a, by);
 	a[n - 1] = u.u2;
 	a[n - 2] = u.u1;
 	a[n - 3] = u.u0;
+	return 1;
 }
 
 /* From so many words on, the second way is faster. */
-#define MANY 15
+#define MANY 13
 
 static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
 {
 	if (by.n < MANY)
-		divide_by_few(q, a, m, by);
+		divide_by_few(q, a, m, by, 0);
 	else
-		divide_by_many(q, a, m, by);
+		divide_by_many(q, a, m, by, 0);
+}
+
+/* a[n] / d[n], 0 or 1; a[n] = the remainder */
+static inline cc_word digit_above(cc_word *a, struct divisor by)
+{
+	cc_word digit = cc_limbs_cmp(a, by.d, by.n) >= 0;
+
+	if (digit)
+		by.k->sub(a, a, by.d, by.n);
+	return digit;
+}
+
+int cc_natural_divide_upper(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
+			    cc_word reciprocal, size_t end)
+{
+	struct divisor by = {cc_limbs_kernels(), d, n, reciprocal, NULL};
+
+	return n < MANY ? divide_by_few(q, a, m, by, end) : divide_by_many(q, a, m, by, end);
 }
 
 /*
@@ -205,10 +263,8 @@ static void divide_digits(cc_word *q, cc_word *a, size_t m, struct divisor by)
  */
 static cc_word divide_schoolbook(cc_word *q, cc_word *a, size_t m, struct divisor by)
 {
-	cc_word top = cc_limbs_cmp(a + m, by.d, by.n) >= 0;
+	cc_word top = digit_above(a + m, by);
 
-	if (top)
-		by.k->sub(a + m, a + m, by.d, by.n);
 	divide_digits(q, a, m, by);
 	return top;
 }
@@ -273,6 +329,24 @@ static cc_word divide_short(cc_word *q, cc_word *a, size_t m, struct divisor by,
 }
 
 /*
+ * A quotient of one or two words, which the upper parts mostly decide; then the remainder, of which
+ * only dn words are looked at.  Returns 0 if they don't.
+ */
+static int by_quotient(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d,
+		       size_t dn, cc_word *scratch)
+{
+	const struct cc_limbs_kernels *k = cc_limbs_kernels();
+
+	if (!cc_natural_quotient_by_top(q, a, an, d, dn, scratch))
+		return 0;
+	memmove(r, a, dn * sizeof(*r));
+	k->submul_1(r, d, dn, q[0]);
+	if (an > dn && q[1])
+		k->submul_1(r + 1, d, dn - 1, q[1]);
+	return 1;
+}
+
+/*
  * Both operands, shifted; and the scratch of a reciprocal, or of the products in
  * subtract_low().  The factors of these have together at most as many words as the divisor, so
  * two halves of it need the most.  All terms grow with either length.
@@ -301,10 +375,12 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 		r[0] = cc_limbs_divrem_1(q, a, an, d[0]);
 		return;
 	}
-	if (dn == 2) {
-		divide_by_two(q, r, a, an, d);
+	if (dn <= CC_UNROLLED_REMAINDER) {
+		divide_by_short(q, r, a, an, d, dn);
 		return;
 	}
+	if (m <= 2 && by_quotient(q, r, a, an, d, dn, scratch))
+		return;
 	shift = cc_word_clz(d[dn - 1]);
 	if (shift) {
 		k->lshift(v, d, dn, shift);
@@ -319,6 +395,8 @@ void cc_natural_divrem_watched(cc_word *q, cc_word *r, const cc_word *a, size_t 
 	/* u's top dn words are below v, here and from here on */
 	if (a[an - 1] < d[dn - 1])
 		q[--m] = 0;
+	else if (!shift && m--)
+		q[m] = digit_above(u + m, by);
 	if (m < cc_thresholds()->divide || dn < cc_thresholds()->divide) {
 		divide_digits(q, u, m, by);
 	} else if (cc_reciprocal_wins(m, dn)) {
@@ -352,9 +430,7 @@ cc_word cc_natural_divide_watched(cc_word *q, cc_word *a, size_t m, const cc_wor
 	}
 	memcpy(scratch, a, (m + n) * sizeof(*a));
 	scratch[m + n] = 0;
-	top = cc_limbs_cmp(scratch + m, d, n) >= 0;
-	if (top)
-		by.k->sub(scratch + m, scratch + m, d, n);
+	top = digit_above(scratch + m, by);
 	cc_divide_by_reciprocal(q, scratch, m, d, n, scratch + m + n + 1, w);
 	memcpy(a, scratch, n * sizeof(*a));
 	return top;
@@ -366,8 +442,8 @@ void cc_natural_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, cons
 	/* here, so that short divisors need not prepare what longer ones do */
 	if (dn == 1)
 		r[0] = cc_limbs_divrem_1(q, a, an, d[0]);
-	else if (dn == 2)
-		divide_by_two(q, r, a, an, d);
+	else if (dn <= CC_UNROLLED_REMAINDER)
+		divide_by_short(q, r, a, an, d, dn);
 	else
 		cc_natural_divrem_watched(q, r, a, an, d, dn, scratch, NULL);
 }

@@ -127,7 +127,8 @@ size_t cc_reciprocal_scratch(size_t an, size_t dn)
 	size_t third = (an + 2) / 3, k = third < dn ? third : dn;
 	size_t sum = an + 1 < 2 * dn ? an + 1 : 2 * dn, invert, kept;
 
-	if (k < least_block())
+	/* short ones needn't ask */
+	if (k < CC_TRANSFORM_LEAST || k < least_block())
 		return 0;
 	invert = invert_scratch(k);
 	kept = cc_transform_scratch(2 * k, 1) + cc_transform_scratch(sum, 2) + sum;

@@ -5,6 +5,7 @@
 #include "places.h"
 
 #include "natural/product.h"
+#include "natural/quotient.h"
 
 #include <carrychain/limbs.h>
 #include <carrychain/natural.h>
@@ -75,6 +76,13 @@ static void check(size_t m, size_t dn)
 	CHECK(!memcmp(pr, r, dn * sizeof(*r)), "the remainder is wrong");
 	CHECK(in_place || !memcmp(pa, a, an * sizeof(*a)), "dividend modified");
 	check_guards();
+	pa = place(FIRST, a, an);
+	pq = place(RESULT, NULL, qn);
+	cc_natural_quotient(pq, pa, an, d, dn,
+			    place(SCRATCH, NULL, cc_natural_quotient_scratch(an, dn)));
+	CHECK(!memcmp(pq, q, qn * sizeof(*q)), "the quotient without a remainder is wrong");
+	CHECK(!memcmp(pa, a, an * sizeof(*a)), "dividend modified");
+	check_guards();
 }
 
 void natural_divide(const char *tier)
@@ -89,6 +97,13 @@ void natural_divide(const char *tier)
 	begin(tier, "cc_natural_divrem");
 	for (round = 0; round < test_scaled(100); round++)
 		check(1 + random_below(least), 1 + random_below(least));
+	/* each number of digits and of words has its own way */
+	for (round = 0; round < test_scaled(30); round++)
+		for (n = 1; n < 24; n++)
+			for (i = 1; i < 24; i++)
+				check(i, n);
+	for (round = 0; round < test_scaled(2000); round++)
+		check(1 + random_below(100), 1 + random_below(100));
 	for (round = 0; round < test_scaled(2); round++)
 		for (i = 0; i < 5; i++) {
 			n = least - 2 + i;
