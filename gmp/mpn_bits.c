@@ -4,6 +4,8 @@
 
 #include <carrychain/limbs.h>
 
+#include "../src/limbs/copy.h"
+
 #include <string.h>
 
 cc_word cc_mpn_lshift(cc_word *r, const cc_word *a, cc_mpn_size n, unsigned int count)
@@ -18,7 +20,7 @@ cc_word cc_mpn_rshift(cc_word *r, const cc_word *a, cc_mpn_size n, unsigned int 
 
 void cc_mpn_copyi(cc_word *r, const cc_word *a, cc_mpn_size n)
 {
-	memmove(r, a, (size_t)n * sizeof(*r));
+	cc_copy_words(r, a, (size_t)n);
 }
 
 void cc_mpn_copyd(cc_word *r, const cc_word *a, cc_mpn_size n)

@@ -26,16 +26,15 @@ static cc_word mask(cc_word truth)
 		cc_mpn_size i = 0;                                                                 \
                                                                                                    \
 		for (; i + 4 <= n; i += 4) {                                                       \
-			cc_word b0 = b[i] & all, b1 = b[i + 1] & all, b2 = b[i + 2] & all,         \
-				b3 = b[i + 3] & all;                                               \
-			cc_word r0 = chain(a[i], b0, &carry);                                      \
-			cc_word r1 = chain(a[i + 1], b1, &carry);                                  \
-			cc_word r2 = chain(a[i + 2], b2, &carry);                                  \
+			cc_word w[4] = {a[i], a[i + 1], a[i + 2], a[i + 3]};                       \
+			const cc_word v[4] = {b[i] & all, b[i + 1] & all, b[i + 2] & all,          \
+					      b[i + 3] & all};                                     \
                                                                                                    \
-			r[i + 3] = chain(a[i + 3], b3, &carry);                                    \
-			r[i] = r0;                                                                 \
-			r[i + 1] = r1;                                                             \
-			r[i + 2] = r2;                                                             \
+			chain##_four(w, v, &carry);                                                \
+			r[i] = w[0];                                                               \
+			r[i + 1] = w[1];                                                           \
+			r[i + 2] = w[2];                                                           \
+			r[i + 3] = w[3];                                                           \
 		}                                                                                  \
 		for (; i < n; i++)                                                                 \
 			r[i] = chain(a[i], b[i] & all, &carry);                                    \

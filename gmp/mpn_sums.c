@@ -60,6 +60,9 @@ int cc_mpn_cmp(const cc_word *a, const cc_word *b, cc_mpn_size n)
 
 int cc_mpn_zero_p(const cc_word *a, cc_mpn_size n)
 {
+	/* mostly the top word says no */
+	if (n && a[n - 1])
+		return 0;
 	while (n--)
 		if (a[n])
 			return 0;

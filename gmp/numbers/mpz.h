@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../../src/limbs/copy.h"
 #include "../../src/limbs/divide.h"
 #include "../../src/limbs/sums.h"
 
@@ -146,7 +147,7 @@ static inline mp_limb_t words_add_1(mp_ptr r, mp_srcptr a, size_t n, mp_limb_t w
 		r[i] = word;
 	}
 	if (r != a && i < n)
-		memcpy(r + i, a + i, (n - i) * sizeof(*r));
+		cc_copy_words(r + i, a + i, n - i);
 	return w;
 }
 
@@ -161,7 +162,7 @@ static inline mp_limb_t words_sub_1(mp_ptr r, mp_srcptr a, size_t n, mp_limb_t w
 		w = word < w;
 	}
 	if (r != a && i < n)
-		memcpy(r + i, a + i, (n - i) * sizeof(*r));
+		cc_copy_words(r + i, a + i, n - i);
 	return w;
 }
 

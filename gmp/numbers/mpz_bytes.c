@@ -103,7 +103,10 @@ void mpz_import(mpz_ptr r, size_t count, int order, size_t size, int endian, siz
 	endian = endian_of(endian);
 	words = mpz_room(r, n);
 	if (size == sizeof(mp_limb_t) && !nails && endian == endian_of(0)) {
-		memcpy(words, data, n * sizeof(mp_limb_t));
+		if ((uintptr_t)data % sizeof(mp_limb_t))
+			memcpy(words, data, n * sizeof(mp_limb_t));
+		else
+			cc_copy_words(words, data, n);
 		for (i = 0; order > 0 && i < n / 2; i++) {
 			word = words[i];
 			words[i] = words[n - 1 - i];

@@ -23,7 +23,14 @@ int mpz_cmpabs(mpz_srcptr x, mpz_srcptr y)
 
 int mpz_cmp_ui(mpz_srcptr x, unsigned long y)
 {
-	return x->_mp_size < 0 ? -1 : mpz_cmpabs_ui(x, y);
+	mp_limb_t word;
+
+	if (x->_mp_size > 1)
+		return 1;
+	if (x->_mp_size < 0)
+		return -1;
+	word = x->_mp_size ? x->_mp_d[0] : 0;
+	return word < y ? -1 : word > y;
 }
 
 int mpz_cmp_si(mpz_srcptr x, long y)

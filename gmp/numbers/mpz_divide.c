@@ -294,7 +294,7 @@ static void low_bits(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits, enum rounding ro
 		mp_limb_t top = kept ? n->_mp_d[kept - 1] : 0;
 
 		if (r != n)
-			memcpy(words, n->_mp_d, kept * sizeof(mp_limb_t));
+			cc_copy_words(words, n->_mp_d, kept);
 		/* mostly the top word is not 0, and needn't be read again */
 		if (kept == rn && (top &= mask)) {
 			words[rn - 1] = top;

@@ -122,6 +122,9 @@ int mpz_divisible_2exp_p(mpz_srcptr n, mp_bitcnt_t bits)
 {
 	size_t whole = bits / GMP_LIMB_BITS, length = mpz_length(n), i;
 
+	/* most numbers' low bits say no */
+	if (length && n->_mp_d[0] & (whole ? GMP_NUMB_MAX : ((mp_limb_t)1 << bits) - 1))
+		return 0;
 	if (length <= whole)
 		return !length;
 	for (i = 0; i < whole; i++)

@@ -96,10 +96,16 @@ void mpz_array_init(mpz_ptr array, mp_size_t count, mp_size_t bits)
 
 void mpz_swap(mpz_ptr x, mpz_ptr y)
 {
-	__mpz_struct old = *x;
+	/* as they were stored: a wider load of two of them would wait for both */
+	int alloc = x->_mp_alloc, size = x->_mp_size;
+	mp_ptr words = x->_mp_d;
 
-	*x = *y;
-	*y = old;
+	x->_mp_alloc = y->_mp_alloc;
+	x->_mp_size = y->_mp_size;
+	x->_mp_d = y->_mp_d;
+	y->_mp_alloc = alloc;
+	y->_mp_size = size;
+	y->_mp_d = words;
 }
 
 size_t mpz_size(mpz_srcptr x)

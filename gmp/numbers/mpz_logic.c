@@ -98,6 +98,8 @@ mp_bitcnt_t mpz_hamdist(mpz_srcptr x, mpz_srcptr y)
 	if (!x_borrow) {
 		size_t both = xn < yn ? xn : yn;
 
+		if (xn == yn)
+			return mpn_hamdist(x->_mp_d, y->_mp_d, (mp_size_t)xn);
 		count = mpn_hamdist(x->_mp_d, y->_mp_d, (mp_size_t)both);
 		count += mpn_popcount(x->_mp_d + both, (mp_size_t)(xn - both));
 		return count + mpn_popcount(y->_mp_d + both, (mp_size_t)(yn - both));

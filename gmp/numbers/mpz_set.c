@@ -12,7 +12,7 @@ void mpz_set(mpz_ptr r, mpz_srcptr x)
 	if (r == x)
 		return;
 	words = mpz_room(r, n);
-	memcpy(words, x->_mp_d, n * sizeof(mp_limb_t));
+	cc_copy_words(words, x->_mp_d, n);
 	r->_mp_size = x->_mp_size;
 }
 

@@ -3,6 +3,8 @@
 #include "../platform.h"
 #include <carrychain/limbs.h>
 
+#include "copy.h"
+
 cc_word cc_limbs_add_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 {
 	size_t i;
@@ -12,7 +14,7 @@ cc_word cc_limbs_add_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 		w = r[i] < w;
 	}
 	if (r != a && i < n)
-		memmove(r + i, a + i, (n - i) * sizeof(*r));
+		cc_copy_words(r + i, a + i, n - i);
 	return w;
 }
 
@@ -27,7 +29,7 @@ cc_word cc_limbs_sub_1(cc_word *r, const cc_word *a, size_t n, cc_word w)
 		w = old < w;
 	}
 	if (r != a && i < n)
-		memmove(r + i, a + i, (n - i) * sizeof(*r));
+		cc_copy_words(r + i, a + i, n - i);
 	return w;
 }
 

@@ -36,4 +36,37 @@ typedef cc_word cc_carry;
 #define cc_chain_sub cc_word_sub
 #endif
 
+/* w[4] += v[4] + *carry, or -=: gcc would take the words between through memory. */
+#if defined(__x86_64__) && CC_X86_ASM && CC_WORD_BITS == 64
+#define CC_CHAIN_FOUR(name, instruction, chain)                                                    \
+	static inline void name(cc_word w[4], const cc_word v[4], cc_carry *carry)                 \
+	{                                                                                          \
+		cc_word w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];                                \
+		cc_carry c = *carry;                                                               \
+                                                                                                   \
+		__asm__("addb $-1, %4\n\t" instruction " %5, %0\n\t" instruction                   \
+			" %6, %1\n\t" instruction " %7, %2\n\t" instruction                        \
+			" %8, %3\n\tsetc %4"                                                       \
+			: "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3), "+&q"(c)                     \
+			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3])                               \
+			: "cc");                                                                   \
+		w[0] = w0;                                                                         \
+		w[1] = w1;                                                                         \
+		w[2] = w2;                                                                         \
+		w[3] = w3;                                                                         \
+		*carry = c;                                                                        \
+	}
+#else
+#define CC_CHAIN_FOUR(name, instruction, chain)                                                    \
+	static inline void name(cc_word w[4], const cc_word v[4], cc_carry *carry)                 \
+	{                                                                                          \
+		int i;                                                                             \
+                                                                                                   \
+		for (i = 0; i < 4; i++)                                                            \
+			w[i] = chain(w[i], v[i], carry);                                           \
+	}
+#endif
+CC_CHAIN_FOUR(cc_chain_add_four, "adcq", cc_chain_add)
+CC_CHAIN_FOUR(cc_chain_sub_four, "sbbq", cc_chain_sub)
+
 #endif /* CC_LIMBS_CHAIN_H */
