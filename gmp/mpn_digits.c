@@ -10,11 +10,13 @@
 #include <carrychain/natural.h>
 
 #include "../src/limbs/divide.h"
+#include "../src/natural/radix.h"
 
 #include <string.h>
 
-/* The words from which a number is halved. */
-#define HALVED 40
+/* The words from which a number is halved, and so many digits that it isn't. */
+#define HALVED	     40
+#define SHORT_DIGITS (HALVED / 2 * 8)
 
 static unsigned int power_of_two(unsigned int base)
 {
@@ -35,28 +37,91 @@ struct chunk {
 static struct chunk chunk_of(unsigned int base)
 {
 	struct chunk c = {base, 0, 1};
+	cc_word above, next = base;
 
-	for (; c.big <= ~(cc_word)0 / base; c.big *= base)
+	for (above = 0; !above; next = cc_word_mul(&above, next, base)) {
+		c.big = next;
 		c.digits++;
+	}
 	return c;
 }
 
-/*
- * By log2(base), rounded down to 48 bits below the point: each squaring of the base, scaled to
- * [1, 2), doubles its logarithm, whose whole part is the next bit.
- */
-size_t cc_mpn_sizeinbase(const cc_word *a, cc_mpn_size n, int base)
-{
-	unsigned int of_digit = power_of_two((unsigned int)base), i;
-	cc_u64 scaled = (cc_u64)(unsigned int)base, low, rest, logarithm;
-	size_t bits;
+/* 2^64 / log2(base), rounded up, for bases up to 62; powers of two need none */
+static const cc_u64 digits_per_bit[63] = {
+	0,
+	0,
+	0,
+	0xa1849cc1a9a9e94f,
+	0,
+	0x6e40d1a4143dcb95,
+	0x6308c91b702a7cf5,
+	0x5b3064eb3aa6d389,
+	0,
+	0x50c24e60d4d4f4a8,
+	0x4d104d427de7fbcd,
+	0x4a00270775914e89,
+	0x4768ce0d05818e13,
+	0x452e53e365907bdb,
+	0x433cfffb4b5aae56,
+	0x41867711b4f85356,
+	0,
+	0x3ea16afd58b10967,
+	0x3d64598d154dc4df,
+	0x3c43c23018bb5564,
+	0x3b3b9a42873069c8,
+	0x3a4898f06cf41aca,
+	0x39680b13582e7c19,
+	0x3897b2b751ae561b,
+	0x37d5aed131f19c99,
+	0x372068d20a1ee5cb,
+	0x3676867e5d60de2a,
+	0x35d6deeb388df870,
+	0x354071d61c77fa2f,
+	0x34b260c5671b18ad,
+	0x342be986572b45cd,
+	0x33ac61b998fbbdf3,
+	0,
+	0x32bfd90114c12862,
+	0x3251dcf6169e45f3,
+	0x31e8d59f180dc631,
+	0x3184648db8153e7b,
+	0x312434e89c35dace,
+	0x30c7fa349460a542,
+	0x306f6f4c8432bc6e,
+	0x301a557ffbfdd253,
+	0x2fc873d1fda55f3c,
+	0x2f799652a4e6dc4a,
+	0x2f2d8d8f64460aae,
+	0x2ee42e164e8f53a5,
+	0x2e9d500984041dbe,
+	0x2e58cec05a6a8145,
+	0x2e1688743ef9104d,
+	0x2dd65df7a5835990,
+	0x2d9832759d5369c5,
+	0x2d5beb38dcd1394d,
+	0x2d216f7943e2ba6b,
+	0x2ce8a82efbb3ff2d,
+	0x2cb17fea7ad7e333,
+	0x2c7be2b0cfa1ba51,
+	0x2c47bddba92d7464,
+	0x2c14fffcaa8b131f,
+	0x2be398c3a38be054,
+	0x2bb378e758451069,
+	0x2b8492108be5e5f8,
+	0x2b56d6c70d55481c,
+	0x2b2a3a608c72ddd6,
+	0x2afeb0f1060c7e42,
+};
 
-	if (!n)
-		return 1;
-	bits = bit_length(a, (size_t)n);
-	if (of_digit)
-		return (bits + of_digit - 1) / of_digit;
-	i = cc_clz_u64(scaled);
+/*
+ * bits / log2(base), by the logarithm rounded down to 48 bits below the point: each squaring of the
+ * base, scaled to [1, 2), doubles it, and its whole part is the next bit.
+ */
+static size_t by_logarithm(size_t bits, int base)
+{
+	cc_u64 scaled = (cc_u64)(unsigned int)base, low, rest, logarithm;
+	unsigned int i = cc_clz_u64(scaled);
+
 	scaled <<= i;
 	logarithm = 63 - i;
 	for (i = 0; i < 48; i++) {
@@ -65,7 +130,24 @@ size_t cc_mpn_sizeinbase(const cc_word *a, cc_mpn_size n, int base)
 		if (!(scaled >> 63))
 			scaled = scaled << 1 | low >> 63;
 	}
-	return (size_t)cc_div_any_u64(&rest, (cc_u64)bits >> 16, (cc_u64)bits << 48, logarithm) + 1;
+	return (size_t)cc_div_any_u64(&rest, (cc_u64)bits >> 16, (cc_u64)bits << 48, logarithm);
+}
+
+size_t cc_mpn_sizeinbase(const cc_word *a, cc_mpn_size n, int base)
+{
+	unsigned int of_digit = power_of_two((unsigned int)base);
+	cc_u64 digits;
+	size_t bits;
+
+	if (!n)
+		return 1;
+	bits = bit_length(a, (size_t)n);
+	if (of_digit)
+		return (bits + of_digit - 1) / of_digit;
+	if (base > 62)
+		return by_logarithm(bits, base) + 1;
+	(void)cc_mul_u64(&digits, bits, digits_per_bit[base]);
+	return (size_t)digits + 1;
 }
 
 /*
@@ -115,7 +197,7 @@ static void get_short(unsigned char *digits, size_t width, cc_word *a, size_t n,
 	const struct cc_divisor by = cc_divisor(c->big);
 
 	while ((n = cc_limbs_normalise(a, n))) {
-		cc_word w = cc_limbs_divrem_1(a, a, n, c->big), digit;
+		cc_word w = cc_limbs_divrem_by(a, a, n, &by), digit;
 		size_t places = width < c->digits ? width : c->digits, i;
 
 		w = cc_word_div_2by1(&digit, w << by.shift, 0, by.d, by.reciprocal) + 1;
@@ -198,11 +280,25 @@ static size_t get_str_words(size_t n, unsigned int base)
 	return base <= 36 ? cc_natural_to_digits_scratch(n, base) : get_words(n);
 }
 
+/* Characters to their values. */
+static void to_values(unsigned char *digits, size_t count, unsigned int radix)
+{
+	size_t i = 0;
+	cc_u64 v;
+
+	for (; radix <= 10 && i + sizeof(v) <= count; i += sizeof(v)) {
+		memcpy(&v, digits + i, sizeof(v));
+		v &= 0x0f0f0f0f0f0f0f0f;
+		memcpy(digits + i, &v, sizeof(v));
+	}
+	for (; i < count; i++)
+		digits[i] = (unsigned char)(digits[i] - (digits[i] <= '9' ? '0' : 'a' - 10));
+}
+
 int cc_try_get_str(size_t *count, unsigned char *digits, int base, cc_word *a, cc_mpn_size n)
 {
 	const unsigned int radix = (unsigned int)base, bits = power_of_two(radix);
 	struct cc_room room;
-	size_t i;
 
 	if (bits) {
 		*count = get_fields(digits, bits, a, (size_t)n);
@@ -215,9 +311,7 @@ int cc_try_get_str(size_t *count, unsigned char *digits, int base, cc_word *a, c
 	} else {
 		*count =
 			cc_natural_to_digits((char *)digits, a, (size_t)n, radix, room.words, NULL);
-		for (i = 0; i < *count; i++)
-			digits[i] =
-				(unsigned char)(digits[i] - (digits[i] <= '9' ? '0' : 'a' - 10));
+		to_values(digits, *count, radix);
 	}
 	cc_room_close(&room);
 	return 1;
@@ -240,14 +334,11 @@ static size_t set_short(cc_word *r, const unsigned char *digits, size_t count,
 	while (i < count) {
 		/* the first chunk has the remaining digits */
 		size_t end = i + ((count - i) % c->digits ? (count - i) % c->digits : c->digits);
-		cc_word value = 0, above;
+		cc_word value = 0;
 
 		for (; i < end; i++)
 			value = value * c->base + digits[i];
-		above = cc_limbs_mul_1(r, r, n, c->big);
-		above += cc_limbs_add_1(r, r, n, value);
-		if (above)
-			r[n++] = above;
+		n = cc_radix_append(r, n, c->big, value);
 	}
 	return n;
 }
@@ -324,11 +415,26 @@ int cc_try_set_str(cc_mpn_size *rn, cc_word *r, const unsigned char *digits, siz
 		*rn = (cc_mpn_size)set_fields(r, digits, count, bits);
 		return 1;
 	}
+	if (radix <= 10 && !cc_natural_from_digits_scratch(count, radix)) {
+		*rn = (cc_mpn_size)cc_natural_from_digits(r, (const char *)digits, count, radix,
+							  NULL);
+		return 1;
+	}
+	if (radix > 36 && count < SHORT_DIGITS) {
+		const struct chunk c = chunk_of(radix);
+
+		*rn = (cc_mpn_size)set_short(r, digits, count, &c);
+		return 1;
+	}
 	if (!cc_room_open(&room, set_str_words(count, radix)))
 		return 0;
 	if (radix > 36) {
 		scratch = open_powers(&p, radix, count / chunk_of(radix).digits + 1, room.words);
 		*rn = (cc_mpn_size)set_long(r, digits, count, &p, p.count - 1, scratch);
+	} else if (radix <= 10) {
+		/* natural.h's functions read values as well */
+		*rn = (cc_mpn_size)cc_natural_from_digits(r, (const char *)digits, count, radix,
+							  room.words);
 	} else {
 		text = (char *)room.words;
 		scratch = room.words + count / sizeof(cc_word) + 1;

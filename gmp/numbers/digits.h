@@ -14,8 +14,8 @@ CC_HIDDEN size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size
 /* A character's value in the base, or -1. */
 CC_HIDDEN int cc_gmp_digit(int c, int base);
 
-/* r = the value of digits[count], each one of the base, and the first not 0; they are destroyed. */
-CC_HIDDEN void cc_gmp_value(mpz_ptr r, char *digits, size_t count, int base);
+/* r = the value of digits[count], each one of the base, and the first not 0. */
+CC_HIDDEN void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base);
 
 /*
  * r = the number that the next characters are, of which at most so many are taken, with a sign and,

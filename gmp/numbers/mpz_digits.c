@@ -9,88 +9,9 @@
 
 static const char characters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/* 2^64 / log2(base), rounded up; powers of two need none */
-static const uint64_t digits_per_bit[63] = {
-	0,
-	0,
-	0,
-	0xa1849cc1a9a9e94f,
-	0,
-	0x6e40d1a4143dcb95,
-	0x6308c91b702a7cf5,
-	0x5b3064eb3aa6d389,
-	0,
-	0x50c24e60d4d4f4a8,
-	0x4d104d427de7fbcd,
-	0x4a00270775914e89,
-	0x4768ce0d05818e13,
-	0x452e53e365907bdb,
-	0x433cfffb4b5aae56,
-	0x41867711b4f85356,
-	0,
-	0x3ea16afd58b10967,
-	0x3d64598d154dc4df,
-	0x3c43c23018bb5564,
-	0x3b3b9a42873069c8,
-	0x3a4898f06cf41aca,
-	0x39680b13582e7c19,
-	0x3897b2b751ae561b,
-	0x37d5aed131f19c99,
-	0x372068d20a1ee5cb,
-	0x3676867e5d60de2a,
-	0x35d6deeb388df870,
-	0x354071d61c77fa2f,
-	0x34b260c5671b18ad,
-	0x342be986572b45cd,
-	0x33ac61b998fbbdf3,
-	0,
-	0x32bfd90114c12862,
-	0x3251dcf6169e45f3,
-	0x31e8d59f180dc631,
-	0x3184648db8153e7b,
-	0x312434e89c35dace,
-	0x30c7fa349460a542,
-	0x306f6f4c8432bc6e,
-	0x301a557ffbfdd253,
-	0x2fc873d1fda55f3c,
-	0x2f799652a4e6dc4a,
-	0x2f2d8d8f64460aae,
-	0x2ee42e164e8f53a5,
-	0x2e9d500984041dbe,
-	0x2e58cec05a6a8145,
-	0x2e1688743ef9104d,
-	0x2dd65df7a5835990,
-	0x2d9832759d5369c5,
-	0x2d5beb38dcd1394d,
-	0x2d216f7943e2ba6b,
-	0x2ce8a82efbb3ff2d,
-	0x2cb17fea7ad7e333,
-	0x2c7be2b0cfa1ba51,
-	0x2c47bddba92d7464,
-	0x2c14fffcaa8b131f,
-	0x2be398c3a38be054,
-	0x2bb378e758451069,
-	0x2b8492108be5e5f8,
-	0x2b56d6c70d55481c,
-	0x2b2a3a608c72ddd6,
-	0x2afeb0f1060c7e42,
-};
-
 size_t mpz_sizeinbase(mpz_srcptr x, int base)
 {
-	mp_bitcnt_t bits = words_bits(x->_mp_d, mpz_length(x));
-	unsigned int log = 0;
-	uint64_t digits;
-
-	if (!bits)
-		return 1;
-	if (!(base & (base - 1))) {
-		while (base >> (log + 1))
-			log++;
-		return bits / log + (bits % log != 0);
-	}
-	(void)cc_mul_u64(&digits, bits, digits_per_bit[base]);
-	return (size_t)digits + 1;
+	return mpn_sizeinbase(x->_mp_d, (mp_size_t)mpz_length(x), base);
 }
 
 size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size_t n)
@@ -171,16 +92,59 @@ static inline int digit_of(int c, int base)
 	return value <= 9 ? (int)value < base ? (int)value : -1 : cc_gmp_digit(c, base);
 }
 
-/* r = digits[count] of a base above 36, which become their values */
-static void value_of(mpz_ptr r, char *digits, size_t count, int base)
+/* r = digits[count] of a base above 36 */
+static void value_of(mpz_ptr r, const char *digits, size_t count, int base)
 {
+	struct temporary t;
+	unsigned char *values;
 	/* no base has fewer digits in a word than 62, 10 of 64 bits or 5 of 32 */
 	mp_ptr words = mpz_room(r, count / (GMP_LIMB_BITS == 64 ? 10 : 5) + 1);
 	size_t i;
 
+	values = (unsigned char *)temporary_open(&t, count / sizeof(mp_limb_t) + 1);
 	for (i = 0; i < count; i++)
-		digits[i] = (char)digit_of(digits[i], base);
-	r->_mp_size = (int)mpn_set_str(words, (unsigned char *)digits, count, base);
+		values[i] = (unsigned char)digit_of(digits[i], base);
+	r->_mp_size = (int)mpn_set_str(words, values, count, base);
+	temporary_close(&t);
+}
+
+/* Eight characters, the first one of the least address. */
+static inline uint64_t eight_characters(const char *s)
+{
+	uint64_t v = 0;
+	unsigned int i;
+
+	/* compilers make one load of this */
+#pragma GCC unroll 8
+	for (i = 0; i < 8; i++)
+		v |= (uint64_t)(unsigned char)s[i] << 8 * i;
+	return v;
+}
+
+/* The value of eight digits of base 16: letters have bit 6, and a low half of 1 for ten. */
+static inline uint32_t eight_digits_16(const char *s)
+{
+	uint64_t v = eight_characters(s);
+
+	v = (v & 0x0f0f0f0f0f0f0f0f) + 9 * (v >> 6 & 0x0101010101010101);
+	v = (v << 4 | v >> 8) & 0x00ff00ff00ff00ff;
+	v = (v << 8 | v >> 16) & 0x0000ffff0000ffff;
+	return (uint32_t)(v << 16 | v >> 32);
+}
+
+/* How many of the first s[length] are decimal digits, but for up to seven. */
+static size_t decimal_digits(const char *s, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= length; i += 8) {
+		uint64_t v = eight_characters(s + i);
+
+		/* from '0' to '9' neither sum reaches the top bit */
+		if (((v + 0x4646464646464646) | (v - 0x3030303030303030) | v) & 0x8080808080808080)
+			break;
+	}
+	return i;
 }
 
 /* r = digits[count] of a base that is a power of two */
@@ -195,6 +159,13 @@ static void value_of_bits(mpz_ptr r, const char *digits, size_t count, int base)
 	if (count > (SIZE_MAX - GMP_LIMB_BITS) / bits)
 		cc_gmp_overflow();
 	words = mpz_room(r, count * bits / GMP_LIMB_BITS + 1);
+	for (; base == 16 && count >= GMP_LIMB_BITS / 4; n++) {
+		count -= GMP_LIMB_BITS / 4;
+		words[n] = eight_digits_16(digits + count);
+#if GMP_LIMB_BITS == 64
+		words[n] = words[n] << 32 | eight_digits_16(digits + count + 8);
+#endif
+	}
 	while (count--) {
 		mp_limb_t digit = (mp_limb_t)digit_of(digits[count], base);
 
@@ -210,7 +181,7 @@ static void value_of_bits(mpz_ptr r, const char *digits, size_t count, int base)
 	mpz_close(r, n, 0);
 }
 
-void cc_gmp_value(mpz_ptr r, char *digits, size_t count, int base)
+void cc_gmp_value(mpz_ptr r, const char *digits, size_t count, int base)
 {
 	unsigned int radix = (unsigned int)base;
 	struct temporary t;
@@ -260,6 +231,20 @@ int mpz_set_str(mpz_ptr r, const char *s, int base)
 	if (!base)
 		s += cc_gmp_prefix(s, &base);
 	length = strlen(s);
+	if (base >= 10)
+		count = decimal_digits(s, length);
+	while (count < length && digit_of((unsigned char)s[count], base) >= 0)
+		count++;
+	if (count == length) {
+		/* no blanks: they are read where they are */
+		for (; length && *s == '0'; length--)
+			s++;
+		cc_gmp_value(r, s, length, base);
+		if (negative)
+			r->_mp_size = -r->_mp_size;
+		return 0;
+	}
+	count = 0;
 	digits = (char *)temporary_open(&t, length / sizeof(mp_limb_t) + 1);
 	for (i = 0; i < length && !answer; i++) {
 		if (digit_of((unsigned char)s[i], base) >= 0) {

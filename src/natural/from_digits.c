@@ -14,8 +14,9 @@ size_t cc_natural_from_digits_max(size_t count, unsigned int radix)
 
 static unsigned int digit_value(char c)
 {
+	/* also of 0 to 9 */
 	if (c <= '9')
-		return (unsigned int)(c - '0');
+		return (unsigned int)c & 15;
 	return (unsigned int)((c | 0x20) - 'a') + 10;
 }
 
@@ -77,15 +78,8 @@ static size_t from_digits_quadratic(cc_word *r, const char *digits, size_t count
 		r[0] = chunk_value(digits, first, x->radix);
 		n = r[0] != 0;
 	}
-	for (digits += first, count -= first; count; digits += x->chunk, count -= x->chunk) {
-		cc_word value = chunk_value(digits, x->chunk, x->radix);
-		cc_word above = cc_limbs_mul_1(r, r, n, x->big);
-
-		/* r big + value < B^n big <= B^(n + 1): one word more at most */
-		above += cc_limbs_add_1(r, r, n, value);
-		if (above)
-			r[n++] = above;
-	}
+	for (digits += first, count -= first; count; digits += x->chunk, count -= x->chunk)
+		n = cc_radix_append(r, n, x->big, chunk_value(digits, x->chunk, x->radix));
 	return n;
 }
 

@@ -19,6 +19,32 @@ struct cc_radix {
 
 CC_HIDDEN struct cc_radix cc_radix(unsigned int radix);
 
+/* Numbers up to so many words are multiplied by a loop here: the kernel's call takes longer. */
+#define CC_RADIX_INLINE 12
+
+/* r = r[n] big + value; returns its length, which is n or one more. */
+static inline size_t cc_radix_append(cc_word *r, size_t n, cc_word big, cc_word value)
+{
+	size_t i;
+
+	if (n > CC_RADIX_INLINE) {
+		cc_word above = cc_limbs_mul_1(r, r, n, big);
+
+		/* r big + value < B^n big <= B^(n + 1) */
+		value = above + cc_limbs_add_1(r, r, n, value);
+	} else {
+		for (i = 0; i < n; i++) {
+			cc_word above, below = cc_word_mul(&above, r[i], big), carry = 0;
+
+			r[i] = cc_word_add(below, value, &carry);
+			value = above + carry;
+		}
+	}
+	if (value)
+		r[n++] = value;
+	return n;
+}
+
 /* big^exponent = words[length] B^zeros: powers of an even radix end in many zeros. */
 struct cc_radix_power {
 	cc_word *words;
