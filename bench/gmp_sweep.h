@@ -51,18 +51,24 @@ struct test {
 	const char *name;
 	void (*run)(const struct functions *f);
 	size_t most;
+	/* the numbers' values decide what it does: each call has others */
+	int varied;
 };
 
 extern const struct test tests[];
 extern const size_t tests_count;
 
 /* Numbers of n words, if a name says nothing else; r, s and t are written. */
-extern struct operands {
+struct operands {
 	mp_size_t n;
 	mpz_t a, b, half, few, wide, multiple, square, same, negative, by_word, base, r, s, t;
 	mp_ptr room, room2, room3;
 	char *text;
 	unsigned char *bytes;
-} o;
+};
+
+/* Those of the call that is measured. */
+extern struct operands *current;
+#define o (*current)
 
 #endif /* CC_BENCH_GMP_SWEEP_H */

@@ -14,9 +14,13 @@
 
 #include <string.h>
 
-/* The words from which a number is halved, and so many digits that it isn't. */
-#define HALVED	     40
-#define SHORT_DIGITS (HALVED / 2 * 8)
+/*
+ * The words from which a number is halved; those of a power from which numbers are multiplied by it;
+ * and so many digits that they aren't.
+ */
+#define HALVED	     14
+#define MULTIPLIED   20
+#define SHORT_DIGITS (8 * MULTIPLIED)
 
 static unsigned int power_of_two(unsigned int base)
 {
@@ -351,7 +355,7 @@ static size_t set_long(cc_word *r, const unsigned char *digits, size_t count,
 
 	while (level >= 0 && (size_t)p->chunk.digits << level >= count)
 		level--;
-	if (level < 0 || p->length[level] < HALVED / 2)
+	if (level < 0 || p->length[level] < MULTIPLIED)
 		return set_short(r, digits, count, &p->chunk);
 	low = (size_t)p->chunk.digits << level;
 	rest = scratch + (count - low) / p->chunk.digits + 2;
