@@ -145,10 +145,11 @@ static __attribute__((__noinline__)) int is_square(const cc_word *a, cc_mpn_size
 	return is;
 }
 
-/* Most numbers' last bits say no: before there is any memory for more. */
+/* Most numbers' last bits or residues say no: before there is any memory for more. */
 int cc_mpn_perfect_square_p(const cc_word *a, cc_mpn_size n)
 {
-	return cc_square_by_last_bits(a[0]) && is_square(a, n);
+	return cc_square_by_last_bits(a[0]) && cc_square_by_residues(a, (size_t)n) &&
+	       is_square(a, n);
 }
 
 static __attribute__((__noinline__)) int is_power(const cc_word *a, cc_mpn_size n)

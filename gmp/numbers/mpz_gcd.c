@@ -2,6 +2,8 @@
 /* Common divisors and multiples, inverses, symbols. */
 #include "mpz.h"
 
+#include "../../src/natural/jacobi.h"
+
 void mpz_gcd(mpz_ptr g, mpz_srcptr a, mpz_srcptr b)
 {
 	size_t an = mpz_length(a), bn = mpz_length(b), longer = an > bn ? an : bn, n;
@@ -139,21 +141,17 @@ int mpz_jacobi(mpz_srcptr a, mpz_srcptr b)
 	return symbol;
 }
 
-/* (a / b), or its negative, for an odd b. */
-static int word_symbol(mp_limb_t a, mp_limb_t b, int negative)
-{
-	for (a %= b; a; a %= b) {
-		unsigned int zeros = cc_word_ctz(a);
-		mp_limb_t less;
+/* Words up to which an exact division is faster than the remainder. */
+#define EXACT_MOST 20
 
-		a >>= zeros;
-		/* (2 / b), then reciprocity */
-		negative ^= (int)(zeros & ((b >> 1) ^ (b >> 2)) & 1) ^ (int)((a & b) >> 1 & 1);
-		less = a;
-		a = b;
-		b = less;
-	}
-	return b != 1 ? 0 : negative ? -1 : 1;
+/* (a[n] / b), or its negative, for an odd b. */
+static int symbol_by_word(mp_srcptr a, size_t n, mp_limb_t b, int negative)
+{
+	/* a = -t B^n, where B is a square, and (-1 / b) is by b modulo 4 */
+	if (n <= EXACT_MOST)
+		return cc_jacobi_of_words(cc_limbs_exact_rest(a, n, b), b,
+					  (unsigned int)negative ^ (unsigned int)(b >> 1 & 1));
+	return cc_jacobi_of_words(cc_limbs_mod_1(a, n, b), b, (unsigned int)negative);
 }
 
 /* (a / |b|) for a word b that is not 0 */
@@ -171,7 +169,7 @@ static int symbol_over(mpz_srcptr a, mp_limb_t b, int b_negative)
 	b >>= zeros;
 	/* (-1 / b) */
 	negative ^= a->_mp_size < 0 && (b >> 1 & 1);
-	return word_symbol(cc_limbs_mod_1(a->_mp_d, mpz_length(a), b), b, negative);
+	return symbol_by_word(a->_mp_d, mpz_length(a), b, negative);
 }
 
 /* (a / b) for a word |a| that is not 0 */
@@ -196,7 +194,7 @@ static int symbol_of(mp_limb_t a, int a_negative, mpz_srcptr b)
 	negative ^= (int)(zeros & ((low >> 1) ^ (low >> 2)) & 1);
 	a >>= zeros;
 	negative ^= (int)((a & low) >> 1 & 1);
-	return word_symbol(cc_limbs_mod_1(b->_mp_d, n, a), a, negative);
+	return symbol_by_word(b->_mp_d, n, a, negative);
 }
 
 int mpz_kronecker_si(mpz_srcptr a, long b)

@@ -93,8 +93,8 @@ int mpz_perfect_square_p(mpz_srcptr x)
 
 	if (x->_mp_size < 0)
 		return 0;
-	/* most numbers' low bits say no: before there is any memory for more */
-	if (n && !cc_square_by_last_bits(x->_mp_d[0]))
+	/* most numbers' low bits or residues say no: before there is any memory for more */
+	if (n && (!cc_square_by_last_bits(x->_mp_d[0]) || !cc_square_by_residues(x->_mp_d, n)))
 		return 0;
 	scratch = temporary_open(&t, cc_natural_is_square_scratch(n));
 	yes = cc_natural_is_square(x->_mp_d, n, scratch);

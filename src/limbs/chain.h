@@ -69,4 +69,28 @@ typedef cc_word cc_carry;
 CC_CHAIN_FOUR(cc_chain_add_four, "adcq", cc_chain_add)
 CC_CHAIN_FOUR(cc_chain_sub_four, "sbbq", cc_chain_sub)
 
+/* (*above : s[3]) += a[3] */
+static inline void cc_chain_accumulate(cc_word s[3], cc_word *above, const cc_word *a)
+{
+#if defined(__x86_64__) && CC_X86_ASM && CC_WORD_BITS == 64
+	cc_word s0 = s[0], s1 = s[1], s2 = s[2], over = *above;
+
+	__asm__("addq %4, %0\n\tadcq %5, %1\n\tadcq %6, %2\n\tadcq $0, %3"
+		: "+&r"(s0), "+&r"(s1), "+&r"(s2), "+&r"(over)
+		: "m"(a[0]), "m"(a[1]), "m"(a[2])
+		: "cc");
+	s[0] = s0;
+	s[1] = s1;
+	s[2] = s2;
+	*above = over;
+#else
+	cc_carry carry = 0;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		s[i] = cc_chain_add(s[i], a[i], &carry);
+	*above += carry;
+#endif
+}
+
 #endif /* CC_LIMBS_CHAIN_H */

@@ -247,7 +247,7 @@ void cc_limbs_divexact_1(cc_word *q, const cc_word *a, size_t n, cc_word d)
 		       remainder_of_long(a[n - 1], a + half, n - half - 1, p, most, &by));
 }
 
-int cc_limbs_divides_1(const cc_word *a, size_t n, cc_word d)
+cc_word cc_limbs_exact_rest(const cc_word *a, size_t n, cc_word d)
 {
 	const struct exact by = {0, d, cc_limbs_inverse(d)};
 	struct taken taken = {0, 0};
@@ -255,7 +255,13 @@ int cc_limbs_divides_1(const cc_word *a, size_t n, cc_word d)
 
 	for (i = 0; i < n; i++)
 		(void)exact_word(&taken, a[i], &by);
-	return !taken.product && !taken.borrow;
+	/* the product's upper word is below d */
+	return taken.product + taken.borrow;
+}
+
+int cc_limbs_divides_1(const cc_word *a, size_t n, cc_word d)
+{
+	return !cc_limbs_exact_rest(a, n, d);
 }
 
 cc_word cc_limbs_mod_1(const cc_word *a, size_t n, cc_word d)

@@ -46,6 +46,9 @@ static inline cc_word cc_limbs_inverse(cc_word d)
 /* q[n] = a[n] / d, which leaves no remainder; q may be a */
 CC_HIDDEN void cc_limbs_divexact_1(cc_word *q, const cc_word *a, size_t n, cc_word d);
 
+/* A t <= d for which a[n] = -t B^n modulo an odd d: faster than the remainder of few words. */
+CC_HIDDEN cc_word cc_limbs_exact_rest(const cc_word *a, size_t n, cc_word d);
+
 /* Whether an odd d divides a[n], by the exact quotient, which leaves nothing then. */
 CC_HIDDEN int cc_limbs_divides_1(const cc_word *a, size_t n, cc_word d);
 

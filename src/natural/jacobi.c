@@ -4,6 +4,7 @@
  * the numbers and its quotient are modulo 4 (gcd_steps.h).
  */
 #include "half_gcd.h"
+#include "jacobi.h"
 
 #include "../limbs/kernels.h"
 
@@ -18,7 +19,7 @@ static inline unsigned int twos(cc_word b)
  * numbers are kept without their last bit, so that the top one of a difference is its sign; its
  * zeros do not depend on that.
  */
-static int of_words(cc_word a, cc_word b, unsigned int sign)
+int cc_jacobi_of_words(cc_word a, cc_word b, unsigned int sign)
 {
 	unsigned int zeros;
 	cc_word less, d, half;
@@ -85,7 +86,7 @@ static int of_two(const cc_word a[2], const cc_word b[2], unsigned int sign)
 		a0 = d0 >> zeros | d1 << (CC_WORD_BITS - zeros);
 		a1 = d1 >> zeros;
 	}
-	return of_words(a0, b0, sign);
+	return cc_jacobi_of_words(a0, b0, sign);
 }
 
 static int of_last(const struct cc_jacobi *j, const cc_word a[2], const cc_word b[2])
@@ -187,7 +188,7 @@ int cc_natural_jacobi_watched(const cc_word *a, size_t an, const cc_word *m, siz
 	m += whole;
 	mn -= whole;
 	if (an == 1 && mn == 1)
-		return of_words(a[0], m[0] >> bits, j.sign);
+		return cc_jacobi_of_words(a[0], m[0] >> bits, j.sign);
 	if (an <= 2 && mn <= 2) {
 		cc_word a2[2] = {a[0], an > 1 ? a[1] : 0}, m2[2] = {m[0] >> bits, 0};
 

@@ -59,22 +59,16 @@ static cc_word turn(cc_word x, size_t j)
 /* A number that is a[n] modulo M, at most 4 M: B is 2^QUARTER, and B^3 is 1. */
 static cc_word short_residue(const cc_word *a, size_t n)
 {
-	cc_word sum[3] = {0, 0, 0}, above = 0;
-	cc_carry carry;
+	cc_word sum[3] = {0, 0, 0}, above = 0, last[3] = {0, 0, 0};
 	size_t i;
 
-	for (i = 0; i + 3 <= n; i += 3) {
-		carry = 0;
-		sum[0] = cc_chain_add(sum[0], a[i], &carry);
-		sum[1] = cc_chain_add(sum[1], a[i + 1], &carry);
-		sum[2] = cc_chain_add(sum[2], a[i + 2], &carry);
-		above += carry;
+	for (i = 0; i + 3 <= n; i += 3)
+		cc_chain_accumulate(sum, &above, a + i);
+	if (i < n) {
+		last[0] = a[i];
+		last[1] = i + 1 < n ? a[i + 1] : 0;
+		cc_chain_accumulate(sum, &above, last);
 	}
-	carry = 0;
-	sum[0] = cc_chain_add(sum[0], i < n ? a[i] : 0, &carry);
-	sum[1] = cc_chain_add(sum[1], i + 1 < n ? a[i + 1] : 0, &carry);
-	sum[2] = cc_chain_add(sum[2], 0, &carry);
-	above += carry;
 	return turn(sum[0], 0) + turn(sum[1], 1) + turn(sum[2], 2) + fold(above);
 }
 
@@ -141,7 +135,7 @@ static cc_word power_of(cc_word b, size_t e, cc_word q)
 }
 
 /* All of the first residues before the first branch, which is then seldom mispredicted. */
-static int may_be_square(const cc_word *a, size_t n)
+int cc_square_by_residues(const cc_word *a, size_t n)
 {
 	cc_word rest = residue_of(a, n);
 	uint64_t is = 1;
@@ -176,7 +170,7 @@ static __attribute__((__noinline__)) int has_root(const cc_word *a, size_t n, cc
 	/* a word's root takes less time than its residues */
 	if (n <= 1)
 		return !n || !cc_natural_isqrt(root, rem, a, n, scratch);
-	if (!may_be_square(a, n))
+	if (!cc_square_by_residues(a, n))
 		return 0;
 	if (n == 2)
 		return !cc_natural_isqrt(root, rem, a, n, scratch);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* square.h - what a number's last word says about whether it is a square. */
+/* square.h - what says of most numbers that they are no squares. */
 #ifndef CC_NATURAL_SQUARE_H
 #define CC_NATURAL_SQUARE_H
 
 #include <carrychain/word.h>
+
+#include "../platform.h"
 
 /* Bit k says whether k is a square modulo 64. */
 #define CC_SQUARES_OF_64 (uint64_t)0x0202021202030213
@@ -23,5 +25,8 @@ static inline int cc_square_by_last_bits(cc_word w)
 	zeros = cc_word_ctz(w);
 	return !(zeros & 1) && (w >> zeros & 7) == 1;
 }
+
+/* Whether a[n] may be a square, by what it leaves modulo small primes. */
+CC_HIDDEN int cc_square_by_residues(const cc_word *a, size_t n);
 
 #endif /* CC_NATURAL_SQUARE_H */
