@@ -5,6 +5,8 @@
 
 #include "mpz.h"
 
+#include "../../src/theory/product.h"
+
 /*
  * What no number can hold, 2^31 words or 2^37 bits, is refused before the work: n! > (n / e)^n, and
  * so is a product of that many different factors; C(n, k) >= 2^k for k <= n / 2; a primorial has
@@ -38,27 +40,37 @@ void mpz_primorial_ui(mpz_ptr r, unsigned long n)
 	cc_mpz_take(r, &made, cc_theory_primorial(&made, n, NULL));
 }
 
+static unsigned int word_bits(unsigned long n)
+{
+	return GMP_LIMB_BITS - cc_word_clz(n | 1);
+}
+
+/* Words of factors that are multiplied at once. */
+#define FALLING_WORDS 64
+
 /* r = the product of @count numbers, the greatest n, each @step less than the one before */
 static void falling(mpz_ptr r, unsigned long n, unsigned long step, unsigned long count)
 {
+	mp_limb_t words[FALLING_WORDS];
+	struct cc_factors f = {words, 1};
+	cc_bigint made = CC_BIGINT_INIT;
 	unsigned long half = count / 2;
 	mpz_t low;
 
-	if (count <= 64) {
-		mp_limb_t product = 1;
-
-		mpz_set_ui(r, 1);
-		for (; count; count--, n -= step) {
-			mp_limb_t above, next = cc_word_mul(&above, product, n);
-
-			/* as many factors as a word holds */
-			if (above) {
-				mpz_mul_ui(r, r, product);
-				next = n;
-			}
-			product = next;
-		}
-		mpz_mul_ui(r, r, product);
+	/* cc_factors_words() */
+	if (count <= (FALLING_WORDS - 4) / 2 * GMP_LIMB_BITS / word_bits(n)) {
+		words[0] = 1;
+		/* two at once, which the products before needn't wait for */
+		for (; n >> GMP_LIMB_BITS / 2 == 0 && count > 1; count -= 2, n -= 2 * step)
+			cc_factors_add(&f, (mp_limb_t)n * (n - step));
+		for (; count; count--, n -= step)
+			cc_factors_add(&f, n);
+		/* in r's own words, which suffice */
+		made.words = mpz_room(r, f.n + 1);
+		made.capacity = f.n + 1;
+		if (cc_factors_product(&made, &f, NULL))
+			cc_gmp_no_memory(0);
+		r->_mp_size = (int)made.length;
 		return;
 	}
 	mpz_init(low);
@@ -144,20 +156,41 @@ void mpz_bin_ui(mpz_ptr r, mpz_srcptr n, unsigned long k)
 	mpz_clear(top);
 }
 
+/*
+ * r = F(n) or L(n).  For n up to SHORT fib.h's functions need fewer words than are here: those of two
+ * factors of n / 2 bits and a few more.
+ */
+#define SHORT	    4096
+#define SHORT_WORDS (SHORT / GMP_LIMB_BITS)
+
+static inline void by_index(mpz_ptr r, unsigned long n, int lucas)
+{
+	mp_limb_t words[SHORT_WORDS];
+	cc_bigint made = CC_BIGINT_INIT;
+	int err;
+
+	if (n > SHORT) {
+		check_bits(n, 2);
+		err = lucas ? cc_lucas(&made, n, NULL) : cc_fib(&made, n);
+		cc_mpz_take(r, &made, err);
+		return;
+	}
+	made.words = words;
+	made.capacity = SHORT_WORDS;
+	if (lucas ? cc_lucas(&made, n, NULL) : cc_fib(&made, n))
+		cc_gmp_no_memory(0);
+	cc_copy_words(mpz_room(r, made.length), made.words, made.length);
+	r->_mp_size = (int)made.length;
+}
+
 void mpz_fib_ui(mpz_ptr f, unsigned long n)
 {
-	cc_bigint made = CC_BIGINT_INIT;
-
-	check_bits(n, 2);
-	cc_mpz_take(f, &made, cc_fib(&made, n));
+	by_index(f, n, 0);
 }
 
 void mpz_lucnum_ui(mpz_ptr l, unsigned long n)
 {
-	cc_bigint made = CC_BIGINT_INIT;
-
-	check_bits(n, 2);
-	cc_mpz_take(l, &made, cc_lucas(&made, n, NULL));
+	by_index(l, n, 1);
 }
 
 /* L(n) = F(n) + 2 F(n - 1) */

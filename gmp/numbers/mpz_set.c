@@ -207,12 +207,26 @@ static double scaled(double value, mp_bitcnt_t exponent)
 	return value * (double)((uint64_t)1 << exponent);
 }
 
+/* 2^exponent, for an exponent of a normal number that is not below 0 */
+static inline double power_of_two(mp_bitcnt_t exponent)
+{
+#if DBL_MANT_DIG == 53 && DBL_MAX_EXP == 1024
+	uint64_t bits = (uint64_t)(exponent + DBL_MAX_EXP - 1) << (DBL_MANT_DIG - 1);
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+#else
+	return scaled(1, exponent);
+#endif
+}
+
 double mpz_get_d(mpz_srcptr x)
 {
 	mp_bitcnt_t exponent;
 	double value = top_bits(x, &exponent);
 
-	value = scaled(value, exponent);
+	value = exponent < DBL_MAX_EXP ? value * power_of_two(exponent) : scaled(value, exponent);
 	return x->_mp_size < 0 ? -value : value;
 }
 

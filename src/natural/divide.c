@@ -10,6 +10,7 @@
 #include "reciprocal.h"
 #include "unrolled.h"
 
+#include "../limbs/copy.h"
 #include "../limbs/kernels.h"
 
 /* A normalised divisor of n >= 2 words, with the reciprocal of its two top ones. */
@@ -339,7 +340,8 @@ static int by_quotient(cc_word *q, cc_word *r, const cc_word *a, size_t an, cons
 
 	if (!cc_natural_quotient_by_top(q, a, an, d, dn, scratch))
 		return 0;
-	memmove(r, a, dn * sizeof(*r));
+	if (r != a)
+		cc_copy_words(r, a, dn);
 	k->submul_1(r, d, dn, q[0]);
 	if (an > dn && q[1])
 		k->submul_1(r + 1, d, dn - 1, q[1]);

@@ -5,7 +5,7 @@
 #include "../natural/sieve.h"
 
 /* So many words are multiplied one by one. */
-#define FEW 16
+#define FEW 8
 
 int cc_factors_open(cc_word **sieve, struct cc_factors *f, uint64_t n, uint64_t bits)
 {
@@ -21,6 +21,26 @@ int cc_factors_open(cc_word **sieve, struct cc_factors *f, uint64_t n, uint64_t 
 	return CC_OK;
 }
 
+/* r[n] *= x; returns the new length */
+static inline size_t times(cc_word *r, size_t n, cc_word x)
+{
+	cc_word carry = 0, high;
+	size_t i;
+
+	if (n >= 8) {
+		carry = cc_limbs_mul_1(r, r, n, x);
+	} else {
+		for (i = 0; i < n; i++) {
+			cc_word low = cc_word_mul(&high, r[i], x);
+
+			r[i] = low + carry;
+			carry = high + (r[i] < low);
+		}
+	}
+	r[n] = carry;
+	return n + (carry != 0);
+}
+
 /* r[n] = the product of words[n]; returns its length.  t has 2n words, and a product's scratch. */
 static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, struct cc_watch *w)
 {
@@ -28,10 +48,8 @@ static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, s
 
 	if (n <= FEW) {
 		r[0] = words[0];
-		for (length = 1; --n;) {
-			r[length] = cc_limbs_mul_1(r, r, length, *++words);
-			length += r[length] != 0;
-		}
+		for (length = 1; --n;)
+			length = times(r, length, *++words);
 		return length;
 	}
 	ln = multiply(t, words, low, t + n, w);
@@ -51,10 +69,12 @@ int cc_factors_product(cc_bigint *r, const struct cc_factors *f, struct cc_watch
 	struct cc_room room;
 	int err;
 
-	err = cc_scratch_open(&scratch, 2 * n + 64 + cc_natural_mul_scratch(half, half));
+	err = cc_scratch_open(&scratch,
+			      n <= FEW ? 0
+				       : 2 * n + 64 + cc_natural_mul_scratch(half, half));
 	if (err)
 		return err;
-	err = cc_room_open(&room, r, n);
+	err = cc_room_open(&room, r, n + 1);
 	if (!err) {
 		length = multiply(room.words, f->words, n, scratch.words, w);
 		if (cc_watch_stopped(w)) {
