@@ -32,8 +32,8 @@ struct least {
  * set_str, exact quotients, and powers modulo longer numbers.  Without mulx and adcx GMP's short
  * products are faster than ours, and without vectors its long ones.
  */
-static const struct least by_digits = {8, 8, 24, 8, 64, 8, 100, 220, 8, 300, 8, 128};
-static const struct least by_words = {8, 8, 24, 8, NEVER, 8, 200, 500, 8, 400, 8, 24};
+static const struct least by_digits = {8, 8, 24, 8, 24, 8, 100, 220, 8, 300, 8, 128};
+static const struct least by_words = {8, 8, 24, 8, 24, 8, 200, 500, 8, 400, 8, 24};
 static const struct least by_vectors = {1000,  1000,  NEVER, NEVER, NEVER, NEVER,
 					NEVER, NEVER, NEVER, NEVER, NEVER, 0};
 

@@ -22,6 +22,9 @@ enum known {
 /* So many last digits stay in registers: the first of them needs CC_UNROLLED words. */
 #define LAST (CC_UNROLLED - 1)
 
+/* Half of the rows are left out: recursive division is faster only from so many times its digits on. */
+#define QUOTIENT_ROWS 3
+
 /* Whether w[k + 1] / v[k] is a word. */
 static inline int fits(const cc_word *w, const cc_word *v, size_t k)
 {
@@ -231,7 +234,7 @@ void cc_natural_quotient(cc_word *q, const cc_word *a, size_t an, const cc_word 
 
 	if (dn <= 2)
 		known = WRONG;
-	else if (m >= 2 * cc_thresholds()->divide)
+	else if (m >= QUOTIENT_ROWS * cc_thresholds()->divide)
 		known = dn > m + 2 ? by_upper(q, a, an, d, dn, scratch) : WRONG;
 	else if (dn <= CC_UNROLLED && m >= dn)
 		known = quotient_by_few(q, a, an, d, dn);
