@@ -8,7 +8,7 @@
 #include "../platform.h"
 
 /* From so many words on, that call is faster. */
-#define CC_COPY_LONG 64
+#define CC_COPY_LONG 32
 
 /* Four are read before one is written, which compilers make vectors of. */
 struct cc_four_words {
