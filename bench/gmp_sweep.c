@@ -8,9 +8,9 @@
  * A row: the case, N, ns of GMP's, two ratios.  The least times of several rounds in turn count;
  * one that is slower is measured again.  Calls of more than so many ms aren't made.
  *
- * A processor learns thousands of branches by heart.  What depends on the numbers' values by branches
- * is called with other numbers each time, or the times were those of a program that computes one
- * thing again and again.
+ * A processor learns thousands of branches by heart.  What depends on the numbers' values by
+ * branches is called with other numbers each time, or the times were those of a program that
+ * computes one thing again and again.
  */
 #include <carrychain/gmp.h>
 #include <dlfcn.h>

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* name, call, the most words; V: whose time depends on the values, by branches that are predicted */
-#define CASES(X, V)                                                                                  \
+/* name, call, the most words; V: whose time depends on the values, by branches that are predicted
+ */
+#define CASES(X, V)                                                                                \
 	X(add, f->mpz_add(o.r, o.a, o.b), ALL)                                                     \
 	X(add_in_place, f->mpz_add(o.base, o.base, o.few), ALL)                                    \
 	X(add_short, f->mpz_add(o.r, o.a, o.few), ALL)                                             \
@@ -206,7 +207,7 @@
 	}
 CASES(CASE, CASE)
 
-#define ENTRY(name, call, most)	{#name, run_##name, most, 0},
+#define ENTRY(name, call, most)	 {#name, run_##name, most, 0},
 #define VARIED(name, call, most) {#name, run_##name, most, 1},
 const struct test tests[] = {CASES(ENTRY, VARIED)};
 const size_t tests_count = sizeof(tests) / sizeof(tests[0]);

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * The words from which a number is halved; those of a power from which numbers are multiplied by it;
- * and so many digits that they aren't.
+ * The words from which a number is halved; those of a power from which numbers are multiplied by
+ * it; and so many digits that they aren't.
  */
 #define HALVED	     14
 #define MULTIPLIED   20

@@ -35,7 +35,8 @@ cc_word cc_mpn_sub_1(cc_word *r, const cc_word *a, cc_mpn_size n, cc_word b)
 
 cc_word cc_mpn_sub(cc_word *r, const cc_word *a, cc_mpn_size an, const cc_word *b, cc_mpn_size bn)
 {
-	return cc_limbs_sub_1(r + bn, a + bn, (size_t)(an - bn), cc_difference(r, a, b, (size_t)bn));
+	return cc_limbs_sub_1(r + bn, a + bn, (size_t)(an - bn),
+			      cc_difference(r, a, b, (size_t)bn));
 }
 
 cc_word cc_mpn_neg(cc_word *r, const cc_word *a, cc_mpn_size n)

@@ -73,8 +73,8 @@ static inline __attribute__((__always_inline__)) void subtract(mpz_ptr r, mp_src
 }
 
 /*
- * r = |x| - |y|, of an and bn words, or the negative of that.  Which is greater is a branch: operands
- * that are selected wait for their top words.
+ * r = |x| - |y|, of an and bn words, or the negative of that.  Which is greater is a branch:
+ * operands that are selected wait for their top words.
  */
 static __attribute__((__noinline__)) void difference(mpz_ptr r, mpz_srcptr x, size_t an,
 						     mpz_srcptr y, size_t bn, int negative)

@@ -157,8 +157,8 @@ void mpz_bin_ui(mpz_ptr r, mpz_srcptr n, unsigned long k)
 }
 
 /*
- * r = F(n) or L(n).  For n up to SHORT fib.h's functions need fewer words than are here: those of two
- * factors of n / 2 bits and a few more.
+ * r = F(n) or L(n).  For n up to SHORT fib.h's functions need fewer words than are here: those of
+ * two factors of n / 2 bits and a few more.
  */
 #define SHORT	    4096
 #define SHORT_WORDS (SHORT / GMP_LIMB_BITS)

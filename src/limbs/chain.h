@@ -45,8 +45,7 @@ typedef cc_word cc_carry;
 		cc_carry c = *carry;                                                               \
                                                                                                    \
 		__asm__("addb $-1, %4\n\t" instruction " %5, %0\n\t" instruction                   \
-			" %6, %1\n\t" instruction " %7, %2\n\t" instruction                        \
-			" %8, %3\n\tsetc %4"                                                       \
+			" %6, %1\n\t" instruction " %7, %2\n\t" instruction " %8, %3\n\tsetc %4"   \
 			: "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3), "+&q"(c)                     \
 			: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3])                               \
 			: "cc");                                                                   \

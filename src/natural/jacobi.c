@@ -3,8 +3,8 @@
  * The Jacobi and Kronecker symbols: the steps of gcd.c, each of which changes the sign by what
  * the numbers and its quotient are modulo 4 (gcd_steps.h).
  */
-#include "half_gcd.h"
 #include "jacobi.h"
+#include "half_gcd.h"
 
 #include "../limbs/kernels.h"
 

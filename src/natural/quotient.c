@@ -2,10 +2,10 @@
 /*
  * Quotients without the remainder.
  *
- * Of the divisor's n words, digit j of the quotient, j >= 0, needs the top j + 2.  What is left out,
- * the digit's product with the words below, is less than B B^(n - j - 2) B^j = B^(n - 1).  So what
- * remains of the dividend after m digits is too large by less than m B^(n - 1), and if its top word,
- * that of B^(n - 1), is at least m, no digit is.
+ * Of the divisor's n words, digit j of the quotient, j >= 0, needs the top j + 2.  What is left
+ * out, the digit's product with the words below, is less than B B^(n - j - 2) B^j = B^(n - 1).  So
+ * what remains of the dividend after m digits is too large by less than m B^(n - 1), and if its top
+ * word, that of B^(n - 1), is at least m, no digit is.
  */
 #include "quotient.h"
 
@@ -22,7 +22,8 @@ enum known {
 /* So many last digits stay in registers: the first of them needs CC_UNROLLED words. */
 #define LAST (CC_UNROLLED - 1)
 
-/* Half of the rows are left out: recursive division is faster only from so many times its digits on. */
+/* Half of the rows are left out: recursive division is faster only from so many times its digits
+ * on. */
 #define QUOTIENT_ROWS 3
 
 /* Whether w[k + 1] / v[k] is a word. */
@@ -32,7 +33,8 @@ static inline int fits(const cc_word *w, const cc_word *v, size_t k)
 }
 
 /*
- * q[k - 1] = the last digits of w[k + 1] / v[k], by steps that need a word less each, of a quotient of
+ * q[k - 1] = the last digits of w[k + 1] / v[k], by steps that need a word less each, of a quotient
+ * of
  * @most digits.  k is a constant.
  */
 static inline __attribute__((__always_inline__)) enum known
@@ -48,7 +50,7 @@ divide_last(cc_word *q, cc_word *w, const cc_word *v, size_t k, cc_word reciproc
 }
 
 #define DIVIDE_LAST(k)                                                                             \
-	static __attribute__((__noinline__)) enum known divide_last_##k(                                  \
+	static __attribute__((__noinline__)) enum known divide_last_##k(                           \
 		cc_word *q, const cc_word *a, const cc_word *d, cc_word reciprocal, size_t most)   \
 	{                                                                                          \
 		cc_word w[k + 1], v[k];                                                            \
@@ -67,7 +69,7 @@ DIVIDE_LAST(8)
 
 /* q[an - n + 1] = a[an] / d[n], an >= 2n - 2 */
 #define QUOTIENT_BY(n)                                                                             \
-	static __attribute__((__noinline__)) enum known quotient_by_##n(                                  \
+	static __attribute__((__noinline__)) enum known quotient_by_##n(                           \
 		cc_word *q, const cc_word *a, size_t an, const cc_word *d)                         \
 	{                                                                                          \
 		cc_word v[n], w[n + 1], reciprocal;                                                \
@@ -82,7 +84,8 @@ QUOTIENT_BY(6)
 QUOTIENT_BY(7)
 QUOTIENT_BY(8)
 
-static enum known quotient_by_few(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+static enum known quotient_by_few(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
+				  size_t dn)
 {
 	switch (dn) {
 	case 3:
@@ -102,7 +105,7 @@ static enum known quotient_by_few(cc_word *q, const cc_word *a, size_t an, const
 
 /* q[m] = a[m + n] / d[n], where 2 <= n <= m + 1, of a quotient of @most digits. */
 static enum known divide_top(cc_word *q, cc_word *a, size_t m, const cc_word *d, size_t n,
-		      cc_word reciprocal, size_t most)
+			     cc_word reciprocal, size_t most)
 {
 	if (m > LAST) {
 		if (!cc_natural_divide_upper(q, a, m, d, n, reciprocal, LAST))
@@ -144,7 +147,8 @@ size_t cc_natural_quotient_scratch(size_t an, size_t dn)
 }
 
 /* q[1] = a[an] / d[dn], an <= dn + 1 */
-static inline enum known one_digit(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn)
+static inline enum known one_digit(cc_word *q, const cc_word *a, size_t an, const cc_word *d,
+				   size_t dn)
 {
 	const unsigned int shift = cc_word_clz(d[dn - 1]);
 	cc_word w[3], v[2];
@@ -203,8 +207,8 @@ int cc_natural_quotient_by_top(cc_word *q, const cc_word *a, size_t an, const cc
 }
 
 /*
- * A long quotient q' of the upper parts, which leave r': a = a' B^c + ..., d = d' B^c + ..., so that
- * a - q' d >= (r' - q') B^c, where q' is shorter than d'.
+ * A long quotient q' of the upper parts, which leave r': a = a' B^c + ..., d = d' B^c + ..., so
+ * that a - q' d >= (r' - q') B^c, where q' is shorter than d'.
  */
 static enum known by_upper(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t dn,
 			   cc_word *scratch)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unrolled.h - quotients by few words, which stay in registers: for short operands, calls would cost
- * too much.  Lengths n and k are constants where these are called.
+ * unrolled.h - quotients by few words, which stay in registers: for short operands, calls would
+ * cost too much.  Lengths n and k are constants where these are called.
  */
 #ifndef CC_NATURAL_UNROLLED_H
 #define CC_NATURAL_UNROLLED_H
@@ -19,8 +19,8 @@ static inline cc_word cc_shifted_word(const cc_word *a, size_t an, size_t i, uns
 }
 
 /*
- * One digit of w[k + 1] / v[k], k >= 2, for a normalised v whose two top words are above those of w:
- * w[k] becomes the remainder.
+ * One digit of w[k + 1] / v[k], k >= 2, for a normalised v whose two top words are above those of
+ * w: w[k] becomes the remainder.
  */
 static inline __attribute__((__always_inline__)) cc_word
 cc_divide_step(cc_word *w, const cc_word *v, size_t k, cc_word reciprocal)
@@ -55,9 +55,10 @@ cc_divide_step(cc_word *w, const cc_word *v, size_t k, cc_word reciprocal)
 	return digit;
 }
 
-/* a[n] / d[n] for a normalised d, 0 or 1; a[n] = the remainder, if a's top word is not below d's. */
+/* a[n] / d[n] for a normalised d, 0 or 1; a[n] = the remainder, if a's top word is not below d's.
+ */
 static inline __attribute__((__always_inline__)) cc_word cc_divide_top(cc_word *a, const cc_word *d,
-								   size_t n)
+								       size_t n)
 {
 	cc_word less[CC_UNROLLED], digit;
 	cc_carry borrow = 0;
@@ -74,8 +75,8 @@ static inline __attribute__((__always_inline__)) cc_word cc_divide_top(cc_word *
 }
 
 /*
- * q[an - n + 1] = a[an] / d[n], from digit @end on, for a constant n >= 2.  Operands are shifted as they
- * are read: v[n] becomes the divisor's words, and w + 1 has n words of the remainder.
+ * q[an - n + 1] = a[an] / d[n], from digit @end on, for a constant n >= 2.  Operands are shifted as
+ * they are read: v[n] becomes the divisor's words, and w + 1 has n words of the remainder.
  */
 static inline __attribute__((__always_inline__)) cc_word
 cc_divide_unrolled(cc_word *q, const cc_word *a, size_t an, const cc_word *d, size_t n, size_t end,

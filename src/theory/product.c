@@ -70,8 +70,7 @@ int cc_factors_product(cc_bigint *r, const struct cc_factors *f, struct cc_watch
 	int err;
 
 	err = cc_scratch_open(&scratch,
-			      n <= FEW ? 0
-				       : 2 * n + 64 + cc_natural_mul_scratch(half, half));
+			      n <= FEW ? 0 : 2 * n + 64 + cc_natural_mul_scratch(half, half));
 	if (err)
 		return err;
 	err = cc_room_open(&room, r, n + 1);
