@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	const struct options o = parse(argc, argv);
 	const unsigned int count = (unsigned int)(argc - optind);
 	enum status status = FINE;
-	struct total total = {0};
+	struct total total = {.began = text_clock()};
 	struct reading g;
 	unsigned int i;
 

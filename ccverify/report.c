@@ -161,7 +161,7 @@ const char *report_interface(const struct report *r, uint32_t number)
 
 	/* each number is described once */
 	for (i = 0; i < r->interface_count; i++)
-		if (r->interface[i].number == number)
+		if (r->interface[i].number == number && r->interface[i].name[0])
 			return r->interface[i].name;
 	return NULL;
 }

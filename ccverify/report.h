@@ -16,7 +16,6 @@ struct report {
 	/* the most frequent first, once report_order() was called */
 	struct batch_unknown *unknown;
 	size_t unknown_count, unknown_room;
-	/* those with a name */
 	struct batch_interface *interface;
 	size_t interface_count, interface_room;
 	struct tally wrong;
@@ -35,7 +34,7 @@ void report_order(struct report *r);
 
 /* The number of checksums with this verdict. */
 cc_u64 report_verdicts(const struct report *r, unsigned int verdict);
-/* The name of an interface, or NULL. */
+/* The name of an interface, or NULL if it has none. */
 const char *report_interface(const struct report *r, uint32_t number);
 
 #endif /* CCVERIFY_REPORT_H */

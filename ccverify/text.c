@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The kinds of what is not checked that are listed. */
 enum { KINDS = 10 };
@@ -14,6 +15,14 @@ enum { KINDS = 10 };
 static const unsigned char verdicts[] = {CC_PACKET_GOOD,	CC_PACKET_BAD,
 					 CC_VERDICT_UNFINISHED, CC_VERDICT_DEFERRED,
 					 CC_PACKET_NONE,	CC_PACKET_UNVERIFIABLE};
+
+cc_u64 text_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (cc_u64)now.tv_sec * 1000000000 + (cc_u64)now.tv_nsec;
+}
 
 static void rank(struct total *t, const struct report *r)
 {
@@ -128,6 +137,7 @@ void text_total(struct total *t, int explain)
 {
 	struct table table = {.columns = 3, .right = 6};
 	char number[GROUPED];
+	cc_u64 tenths;
 	size_t i;
 
 	printf("total: ");
@@ -138,7 +148,8 @@ void text_total(struct total *t, int explain)
 	print_count(t->sum.frames, "frame");
 	printf(", ");
 	print_count(t->sum.bytes, "byte");
-	putchar('\n');
+	tenths = (text_clock() - t->began + 50000000) / 100000000;
+	printf(", %s.%u s\n", grouped(number, tenths / 10), (unsigned int)(tenths % 10));
 	report_order(&t->sum);
 	print_found(&t->sum, &t->on, explain);
 	if (!t->worst_count)

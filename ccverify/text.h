@@ -12,6 +12,7 @@
 /* Of several captures.  Initialized to zeros. */
 struct total {
 	cc_u64 captures, unreadable;
+	cc_u64 began; /* by text_clock() */
 	struct report sum;
 	struct conclusions on;
 	struct {
@@ -20,6 +21,9 @@ struct total {
 	} worst[WORST]; /* the worst first */
 	size_t worst_count;
 };
+
+/* Nanoseconds since some moment. */
+cc_u64 text_clock(void);
 
 void total_add(struct total *t, const struct report *r, const struct conclusions *on, int unread);
 

@@ -93,17 +93,18 @@ static void forget(struct batch *b)
 		memset(&b->histogram, 0, sizeof(b->histogram));
 }
 
-/* Notes the interface that was described last, if it is new; without memory it stays unnamed. */
+/* Notes the interface that was described last, if it is new; without memory it stays unknown. */
 static void note_interface(struct batch *b, const struct cc_capture *c, uint32_t before)
 {
 	struct batch_interface *i;
 	uint32_t count = c->interfaces_before + c->interface_count;
 
-	if (count == before || !c->interface[c->interface_count - 1].name[0] ||
+	if (count == before ||
 	    batch_room((void **)&b->interface, &b->interface_room, b->interface_count, sizeof(*i)))
 		return;
 	i = &b->interface[b->interface_count++];
 	i->number = count - 1;
+	i->link = c->interface[c->interface_count - 1].link;
 	memcpy(i->name, c->interface[c->interface_count - 1].name, sizeof(i->name));
 }
 

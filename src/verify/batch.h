@@ -78,9 +78,9 @@ struct batch_record {
 	cc_u64 time;
 };
 
-/* An interface that is described among the packets, with its name. */
+/* An interface that is described among the packets; "" if it has no name. */
 struct batch_interface {
-	uint32_t number;
+	uint32_t number, link;
 	char name[CC_CAPTURE_NAME];
 };
 

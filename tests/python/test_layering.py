@@ -65,6 +65,7 @@ COMMAND_OUTSIDE = {
         "stdlib.h",
         "string.h",
         "sys/stat.h",
+        "time.h",
         "unistd.h",
     )
 }

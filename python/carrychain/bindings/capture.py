@@ -51,6 +51,8 @@ NO_HEURISTICS = lib.CC_PACKET_NO_HEURISTICS
 
 # What may be counted by, beside the protocol, and how many groups there may be.
 BY = {
+    # an interface has one
+    "link": lib.BATCH_BY_INTERFACE,
     "interface": lib.BATCH_BY_INTERFACE,
     "host": lib.BATCH_BY_HOST,
     "conversation": lib.BATCH_BY_CONVERSATION,
@@ -167,10 +169,10 @@ class BatchMemory:
         found = enumerate(ffi.unpack(self.c.record, self.c.record_count), self.c.frame)
         return [(number, each.time, each.original) for number, each in found]
 
-    def interfaces(self) -> dict[int, str]:
-        """The names of the interfaces that the capture describes, by number."""
+    def interfaces(self) -> list[tuple[int, str, int]]:
+        """The interfaces that the capture describes: number, name, and link type. Many have no name: ""."""
         found = (self.c.interface[i] for i in range(self.c.interface_count))
-        return {each.number: ffi.string(each.name).decode(errors="replace") for each in found}
+        return [(each.number, ffi.string(each.name).decode(errors="replace"), each.link) for each in found]
 
 
 class EntryArray:

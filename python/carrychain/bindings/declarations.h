@@ -288,7 +288,7 @@ struct batch_unknown {
 	...;
 };
 struct batch_interface {
-	uint32_t number;
+	uint32_t number, link;
 	char name[...];
 	...;
 };

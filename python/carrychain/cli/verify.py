@@ -4,7 +4,6 @@ import os
 import signal
 import stat
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Event
@@ -64,7 +63,11 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
     is_flag=True,
     help="Also print what verdicts on offloaded checksums rest on, and all that may have made bad ones.",
 )
-@click.option("--by", type=click.Choice(list(BY)), help="Also count each of these separately.")
+@click.option(
+    "--by",
+    type=click.Choice(list(BY)),
+    help="Also count each of these separately.  With --csv: only count them.",
+)
 @click.option(
     "--plot",
     type=FILE,
@@ -206,7 +209,6 @@ def verify_command(
     # OUT is written even if no one reads the report
     tell = _Telling(beside=fixed is not None)
     status = 0
-    began = time.monotonic()
     files = list(_files(prometheus, junit))
     with ExitStack() as stack:
         until = stack.enter_context(_interrupt()) if follow else None
@@ -214,7 +216,7 @@ def verify_command(
         # the size of a growing file is unknown
         bar = None if follow else stack.enter_context(Bar())
         size, before = 0 if follow else size_of(captures), 0
-        total = Total()
+        total = Total(by)
         tell(printer.begin)
         if follow:
             tell(printer.flush)
@@ -255,7 +257,7 @@ def verify_command(
                 and not (as_json or as_json_lines)
             ):
                 for file in files:
-                    file.write(total, time.monotonic() - began, status)
+                    file.write(total, status)
                 raise Failure(f"{report.name}: {report.error}")
             if not quiet:
                 tell(printer.finish, report)
@@ -278,7 +280,7 @@ def verify_command(
         if until and until.is_set():
             status = INTERRUPTED
     for file in files:
-        file.write(total, time.monotonic() - began, status)
+        file.write(total, status)
     tell.end()
     if status:
         raise click.exceptions.Exit(status)

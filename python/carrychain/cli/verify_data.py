@@ -9,6 +9,7 @@ from typing import TextIO
 
 from carrychain.bindings.capture import COLUMNS, JUDGED, PROTOCOLS, RowWords
 from carrychain.pcap import Conclusion, Report, by_count, conclusions, rows_by
+from carrychain.pcap.by import COLUMNS as BY_COLUMNS
 from carrychain.pcap.causes import Wrong, wrong_sums
 from carrychain.pcap.entries import Entries
 
@@ -42,25 +43,40 @@ class _Data:
 
 
 class Csv(_Data):
-    """One line per listed checksum, and one line with a count per kind of unchecked contents."""
+    """One line per listed checksum, and one line with a count per kind of unchecked contents.
+
+    With --by, one line with counts per group in their place.
+    """
 
     def begin(self) -> None:
+        if self._by:
+            self._write(",".join(("file", *BY_COLUMNS[self._by], *JUDGED)) + "\n")
+            return
         self._write(",".join(("file", *COLUMNS, "count")) + "\n")
 
     @staticmethod
-    def _name(capture: str) -> str:
+    def _line(*fields: str | int) -> str:
         line = io.StringIO()
         # what may end a line is what it quotes
-        csv.writer(line, lineterminator="\r\n").writerow((capture, ""))
+        csv.writer(line, lineterminator="\r\n").writerow(fields)
         return line.getvalue().removesuffix("\r\n")
 
+    def _name(self, capture: str) -> str:
+        return self._line(capture, "")
+
     def tell(self, report: Report, entries: Entries) -> None:
+        if self._by:
+            return
         # nothing in a row needs quotes
         words = RowWords((self._name(entries.name), *[","] * (len(COLUMNS) - 1)), ",1\n")
         for rows in entries.rows(words):
             self._file.write(rows)
 
     def finish(self, report: Report) -> None:
+        if self._by:
+            for row in rows_by(report, self._by):
+                self._write(self._line(report.name, *row.values()) + "\n")
+            return
         name = self._name(report.name)
         for unknown, count in by_count(report.unknown):
             self._write(f"{name},,{unknown},,,,,not checked,,{count}\n")
@@ -110,7 +126,12 @@ def _total(total: Total) -> dict:
         "captures": total.captures,
         "unreadable": total.unreadable,
         "bytes": total.bytes,
-        **_found(total, total.conclusions(), total.wrong_sums, {}),
+        **_found(
+            total,
+            total.conclusions(),
+            total.wrong_sums,
+            {f"by_{total.by}": total.rows_by()} if total.by else {},
+        ),
         "worst": total.worst(),
     }
 

@@ -63,13 +63,13 @@ class JUnit:
         case = _attributes(classname=SUITE, name=report.name)
         self._cases.append(f"  <testcase{case}>{within}</testcase>\n")
 
-    def write(self, total: Total, seconds: float, status: int) -> None:
+    def write(self, total: Total, status: int) -> None:
         counts = _attributes(
             name=SUITE,
             tests=len(self._cases),
             failures=self._failures,
             errors=self._errors,
-            time=f"{seconds:.3f}",
+            time=f"{total.seconds:.3f}",
         )
         write_text(
             self._path,

@@ -34,7 +34,7 @@ def _checksums(total: Total) -> Iterable[tuple[Mapping[str, str], int]]:
                 yield {"protocol": protocol, "verdict": verdict}, total.counts[protocol, verdict]
 
 
-def _metrics(total: Total, seconds: float, status: int) -> Iterable[str]:
+def _metrics(total: Total, status: int) -> Iterable[str]:
     verdicts = {
         verdict: sum(count for (_, each), count in total.counts.items() if each == verdict)
         for verdict in JUDGED
@@ -53,7 +53,7 @@ def _metrics(total: Total, seconds: float, status: int) -> Iterable[str]:
         ),
         ("unchecked", "Frames and datagrams with contents not understood.", [({}, total.unknown.total())]),
         ("exit_status", "The command's exit status.", [({}, status)]),
-        ("duration_seconds", "How long the command took.", [({}, round(seconds, 3))]),
+        ("duration_seconds", "How long the command took.", [({}, round(total.seconds, 3))]),
     ):
         yield from _metric(*metric)
 
@@ -65,5 +65,5 @@ class Prometheus:
     def add(self, report: Report, errors: list[str], status: int) -> None:
         """Nothing: a capture is in the total."""
 
-    def write(self, total: Total, seconds: float, status: int) -> None:
-        write_text(self._path, "".join(_metrics(total, seconds, status)))
+    def write(self, total: Total, status: int) -> None:
+        write_text(self._path, "".join(_metrics(total, status)))

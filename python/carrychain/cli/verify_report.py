@@ -127,9 +127,11 @@ class VerifyPrinter:
         head.append(f": {_count(total.captures, 'capture')}", "none")
         if total.unreadable:
             head.append(f", {total.unreadable:,} of them not read completely", "none")
-        head.append(f"; {_count(total.frames, 'frame')}, {_count(total.bytes, 'byte')}", "none")
+        head.append(
+            f"; {_count(total.frames, 'frame')}, {_count(total.bytes, 'byte')}, {total.seconds:.1f} s", "none"
+        )
         self._print(head)
-        self._print_found(total, total.conclusions(), total.wrong_sums, [])
+        self._print_found(total, total.conclusions(), total.wrong_sums, total.rows_by())
         if worst := total.worst():
             self._print_table(_texts([{"most wrong": each.pop("file")} | each for each in worst]))
         self._print_fixed(total)

@@ -1,10 +1,12 @@
 """What all captures have together, and which are the worst."""
 
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from heapq import heappushpop
 
 from carrychain.pcap import Conclusion, Report, conclusions, ordered
+from carrychain.pcap.by import Counts, add_counts, counts_by, rows_of
 from carrychain.pcap.causes import Wrong, bounded, wrong_sums
 
 from .verify_report import WRONG
@@ -17,6 +19,8 @@ NAMED = 10
 class Total:
     """Members that a report also has mean the same."""
 
+    by: str | None = None  # what is also counted separately
+    _began: float = field(default_factory=time.monotonic)
     captures: int = 0
     unreadable: int = 0  # captures that could not be read, or not completely
     frames: int = 0
@@ -28,6 +32,7 @@ class Total:
     quoted: Counter = field(default_factory=Counter)
     reasons: Counter = field(default_factory=Counter)
     unknown: Counter = field(default_factory=Counter)
+    _groups: Counts = field(default_factory=dict)
     # by verdict and evidence; an interface belongs to its capture, so none is named
     _senders: dict[tuple[str, str | None], Counter[tuple[str, str, str]]] = field(default_factory=dict)
     wrong_sums: Counter[Wrong] = field(default_factory=Counter)
@@ -41,6 +46,8 @@ class Total:
             setattr(self, name, getattr(self, name) + getattr(report, name))
         for name in ("counts", "quoted", "reasons", "unknown"):
             getattr(self, name).update(getattr(report, name))
+        if self.by:
+            add_counts(self._groups, counts_by(report, self.by))
         for each in conclusions(report):
             senders = self._senders.setdefault((each.verdict, each.evidence), Counter())
             for (_, sender, protocol), count in each.senders.items():
@@ -57,6 +64,15 @@ class Total:
                 self._worst.sort()
             else:
                 heappushpop(self._worst, entry)
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return time.monotonic() - self._began
+
+    def rows_by(self) -> list[dict[str, str | int]]:
+        """The groups of all captures: interfaces of the same name are one."""
+        return rows_of(self._groups, self.by) if self.by else []
 
     def conclusions(self) -> list[Conclusion]:
         return ordered(Conclusion(*on, senders) for on, senders in self._senders.items())

@@ -57,6 +57,7 @@ class Report:
     told: int = 0  # entries
     latest: int = 0  # nanoseconds since 1970
     interfaces: dict[int, str] = field(default_factory=dict)  # those with a name
+    links: dict[int, int] = field(default_factory=dict)  # the link types of interfaces
     # the bad, and those that may be deferred, by interface, sender and receiver
     wrong: Tally = field(default_factory=Tally)
     # the bad by themselves, by flow and what may have made them; and who talks to whom around them
@@ -411,10 +412,12 @@ def _add(report: Report, batch: Batch) -> None:
     report.tally.add(c.tally)
     if c.plot:
         report.histogram.add(c.histogram)
-    for number, name in batch.interfaces().items():
+    for number, name, link in batch.interfaces():
         # a file may go on describing them
-        if len(report.interfaces) < MOST:
-            report.interfaces[number] = name
+        if len(report.links) < MOST:
+            report.links[number] = link
+            if name:
+                report.interfaces[number] = name
 
 
 def _write(fixed: Writer, batch: Batch) -> None:
