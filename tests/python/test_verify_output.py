@@ -177,7 +177,7 @@ def test_counts_by_numbers(file, draw):
         "length64": [str(size % 64) for length in lengths for size in (header, 20 + length)],
         "offset": [str(at + len(tag)) for tag in tags for at in (14, 14 + header)],
     }
-    assert want.keys() == by.COLUMNS.keys() - {"conversation", "host", "interface", "sender"}
+    assert want.keys() == by.COLUMNS.keys() - {"conversation", "host", "interface", "link", "sender"}
     for which, values in want.items():
         (document,) = captured("--by", which, path)
         (column,) = by.COLUMNS[which]
