@@ -54,6 +54,12 @@ CROSSERS = (
     "return sum([p * i - n for i in range({k}) if (p + i) % 3])",
     "n &= 15\nif n == 0:\n    return p\nreturn c0(n - 1, p * {k} + n) - p",
     "a = b = p\nfor i in range(n & 31):\n    a, b = b * {k} - a, a + i\nreturn (a, b)[n & 1]",
+    "if n <= 0:\n    return p\nn, bit = n & 7, p & -p\n"
+    "return c0(n - 1, (p | bit) << {k}) + c0(n // 2 - 1, p >> {k}) - bit",
+    "n %= 6\nif n < 2:\n    return p + n\nt = p\nfor i in range(n):\n"
+    "    t = max(t, c0(n - 2, t * {k} - i)) - c0(n - 2, -t)\nreturn t",
+    "t = [p, -p, n, p * {k}]\nfor i in range(24):\n    t[i & 3] = (t[i & 3] >> 1 | i) - t[i + 1 & 3] * {k}\n"
+    "    if i % 7 == 5:\n        t[i & 3] %= {k} << 40\nreturn t[0] + t[3] // {k}",
     "while -{k} << 60 < p < {k} << 60:\n    if p == n:\n        raise ValueError\n    p += p or 5\nreturn p",
 )
 

@@ -37,6 +37,19 @@ PROGRAMS = {
     "straight": """def f(n, most):
     return (n * most - n) * (n + most) // (n * n + 1)
 """,
+    "shifts": """def f(n, most):
+    total = 0
+    for i in range(n & 127):
+        total += (most + 1 << i) - (most << i) & 0xFFFF
+        total = total * 3 // (i - 60 or 1)
+    return total
+""",
+    "calls": """def f(n, most):
+    if n <= 0:
+        return most
+    less = f((n & 7) - 1, most * 5)
+    return less * most - n if n & 1 else less + most
+""",
     "two loops": """def f(n, most):
     out = 0
     for i in range(n & 15):
@@ -181,8 +194,12 @@ def wrong(function: Function, witness: CheckedWords, rng: random.Random) -> Iter
     if real:
         witness.places[block] = place, real[0] + 1
         yield f"{block.name} is further on", partial(witness.places.__setitem__, block, (place, steps))
+    # another copy of what comes next would be as good
+    reached = done(block, witness)[1] + sum(i.op != "const" for i in block.instructions)
     for other in rng.sample(function.blocks, min(4, len(function.blocks))):
-        if block not in witness.tests and edges and done(other, witness) != done(edges[0].block, witness):
+        if block in witness.tests or not edges or done(other, witness) == (place, reached):
+            continue
+        if done(other, witness) != done(edges[0].block, witness):
             edge, to = edges[0], edges[0].block
             edge.block = other
             yield f"{block.name} leads to {other.name}", partial(setattr, edge, "block", to)

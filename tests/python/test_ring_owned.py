@@ -204,6 +204,123 @@ b3():
         check_by_hand(text, slots)
 
 
+# %5 is made where the late slots are open; %7 waits for the branch on whether it is small
+LATE = f"""
+function @f(%1: big, %2: i1, %3: array) -> (big) slots 5 late 3 {{
+b0():
+  branch %2, b1, b2
+b1():
+  jump b3(%1)
+b2():
+  open
+  jump b4(%1)
+b3(%4: big):
+  %7: big = load %3, i64 0
+  %8: i1 = is_small %7
+  branch %8, b6, b7
+b4(%6: big):
+  %5: big = big_add %6, %6 slot 3 {MEMORY}
+  branch %2, b5, b8
+b5():
+  give %5 with (0,)
+  close
+  jump b3(%5)
+b6():
+  branch %2, b9, b10
+b7():
+  open
+  keep %7 slot 2
+  give %7 with (4,)
+  jump b4(%7)
+b8():
+  give %5 with (4,)
+  jump b4(%5)
+b9():
+  retain %4 with (0,)
+  return %4
+b10():
+  %9: big = big_add %4, %7 slot 1 {MEMORY}
+  retain %9 with (1,)
+  return %9
+}}
+"""
+LATE_SLOTS = {4: 0, 6: 4}
+
+
+@pytest.mark.parametrize(
+    "old, new, what",
+    [
+        ("  open\n  jump b4(%1)", "  jump b4(%1)", "slot 4 is late, and used where it is closed"),
+        ("  open\n  keep", "  keep", "slot 2 is late, and used where it is closed"),
+        ("  close\n", "", "b3 is entered with late slots open and closed"),
+        ("  open\n  keep", "  open\n  open\n  keep", "no slot owns %7"),
+        ("  jump b4(%1)", "  open\n  jump b4(%1)", "late slots are opened twice"),
+        ("  jump b3(%1)", "  close\n  jump b3(%1)", "late slots are closed twice"),
+        ("  give %5 with (0,)\n", "", "%5 leans on a late slot, and is passed when that is closed"),
+        ("  give %5 with (0,)\n  close\n", "  close\n  give %5 with (0,)\n", "close is misplaced"),
+        ("  keep %7 slot 2\n", "", "no slot owns %7"),
+        ("keep %7", "keep %1", "no slot owns %7"),
+        ("keep %7", "own %7", "no slot owns %7"),
+        ("branch %8, b6, b7", "branch %8, b7, b6", "no slot owns %7"),
+        ("branch %8,", "branch %2,", "no slot owns %7"),
+        ("is_small %7", "is_small %1", "no slot owns %7"),
+        ("  %8: i1", "  store %3, i64 0, %1\n  %8: i1", "no slot owns %7"),
+        ("  %8: i1", "  poll at ('interrupted', None, '')\n  %8: i1", "no slot owns %7"),
+        ("branch %2, b9, b10", "branch %2, b9, b7", "no slot owns %7"),
+        ("%7 slot 1", "%7 slot 2", "slot 2 is already taken"),
+        ("retain %4 with (0,)", "retain %4 with (2,)", "slot 2 is late, and used where it is closed"),
+        ("retain %9 with (1,)", "retain %9 with (4,)", "slot 4 is late, and used where it is closed"),
+        ("slots 5 late 3", "slots 5 late 4", "slot 1 is late, and used where it is closed"),
+        ("slots 5 late 3", "slots 5 late 2", None),
+        ("%7 slot 1", "%7 slot 1".replace("%7", "%1"), None),
+    ],
+)
+def test_late_slots(old, new, what):
+    check_by_hand(LATE, LATE_SLOTS)
+    assert LATE.count(old) == 1
+    text = LATE.replace(old, new)
+    if what is None:
+        check_by_hand(text, LATE_SLOTS)
+        return
+    with pytest.raises(CheckError, match=re.escape(what)):
+        check_by_hand(text, LATE_SLOTS)
+
+
+def test_nothing_leans_on_a_slot_that_was_closed():
+    text = f"""
+function @f(%1: big, %2: i1) -> (big) slots 2 late 1 {{
+b0():
+  open
+  jump b1()
+b1():
+  %3: big = big_add %1, %1 slot 1 {MEMORY}
+  close
+  jump b2()
+b2():
+  %4: big = big_add %1, %1 slot 0 {MEMORY}
+  retain %4
+  return %4
+}}
+"""
+    check_by_hand(text, {})
+    # nor once the slots have been opened again
+    again = text.replace("b2():\n", "b2():\n  open\n  jump b3()\nb3():\n")
+    check_by_hand(again, {})
+    for each in (text, again):
+        for by in ("%3, %1", "%1, %3"):
+            with pytest.raises(CheckError, match="%3 is used after its slot is closed"):
+                check_by_hand(each.replace("%1, %1 slot 0", f"{by} slot 0"), {})
+    # a parameter that borrows it, and what is selected from it
+    borrowed = text.replace("b1():\n", "b1():\n  jump b4(%1)\nb4(%9: big):\n")
+    check_by_hand(borrowed, {})
+    chosen = f"  %3: big = big_add %1, %1 slot 1 {MEMORY}\n"
+    for after in ("  %5: big = select %2, %1, %3\n", "  jump b5(%3)\nb5(%5: big):\n"):
+        made = text.replace(chosen, chosen + after)
+        check_by_hand(made, {})
+        with pytest.raises(CheckError, match="%5 is used after its slot is closed"):
+            check_by_hand(made.replace("%1, %1 slot 0", "%1, %5 slot 0"), {})
+
+
 STRIP = """
 function @f(%1: big, %2: i1) -> (big) slots 1 {
 b0():

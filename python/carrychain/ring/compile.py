@@ -246,6 +246,7 @@ def _find(state: State, module: Module, needed: Facts) -> None:
             state.demands = demands(function, state.found[0])
         with step("cut"):
             state.plan = choose(function, *state.found, state.demands)
+            state.plan.general = state.general
         with step("check"):
             state.returned = check(state.plan, module, summaries)
     if needed >= Facts.CHECKED:

@@ -154,7 +154,7 @@ def bounds_run(t: BodyText, op: Op) -> None:
     table = t.module.rows(rows)
     found = t.let(f"call fastcc {{i32, i64}} @first.outside(ptr {table}, i64 {word}, i64 {length})")
     status, which = (t.let(f"extractvalue {{i32, i64}} {found}, {at}") for at in (0, 1))
-    t.traps.append((t.label, status, which, length))
+    t.traps.append((t.label, status, which, length, t.filled))
     t.add("br label %trap")
     t.begin(go_on)
 

@@ -72,6 +72,19 @@ def _poll(t: BodyText, op: Op) -> None:
     t.begin(go_on)
 
 
+def _open(t: FunctionText, op: Op) -> None:
+    function = t.function
+    t.filled = function.slots
+    t.module.late = True
+    t.add(f"call void @slots.open(ptr %slot{function.slots - function.late}, i64 {8 * function.late})")
+
+
+def _close(t: FunctionText, op: Op) -> None:
+    function = t.function
+    t.filled = function.slots - function.late
+    t.add(f"call void @ring_leave(ptr %slot{t.filled}, i64 {function.late})")
+
+
 def _call(t: BodyText, op: Op) -> None:
     args = ["ptr %context"]
     args += [
@@ -82,7 +95,7 @@ def _call(t: BodyText, op: Op) -> None:
     status = t.let(f"extractvalue {type_} {made}, 0")
     failed, (go_on,) = t.let(f"icmp ne i32 {status}, 0"), t.fresh("ok")
     t.add(f"br i1 {failed}, label %unwind, label %{go_on}, {UNLIKELY}")
-    t.unwinds.append((t.label, status, t.module.site(op.site)))
+    t.unwinds.append((t.label, status, t.module.site(op.site), t.filled))
     t.begin(go_on)
     for at, word in enumerate(op.results, 1):
         text = t.let(f"extractvalue {type_} {made}, {at}")
@@ -99,6 +112,8 @@ EMITTED = {
     "refuse": _refuse,
     "deep": _deep,
     "poll": _poll,
+    "open": _open,
+    "close": _close,
     "call": _call,
 }
 
@@ -108,7 +123,11 @@ class FunctionText(BodyText):
         super().__init__(module, function.calls)
         self.function = function
         self.attributes = module.attributes
-        self.returns: list[tuple[str, list[str]]] = []
+        # by how many slots may hold something: labels, and the results
+        self.returns: dict[int, list[tuple[str, list[str]]]] = {}
+        self.filled = function.slots - function.late
+        # how many slots may hold something where a block begins
+        self.begins: dict[MachineBlock, int] = {}
         # where each block's phis are inserted at the end, and the edges into it
         self.phis: list[tuple[int, MachineBlock]] = []
         self.ways: dict[MachineBlock, list[tuple[str, list[Operand]]]] = {}
@@ -124,6 +143,7 @@ class FunctionText(BodyText):
                 self.arrays[param] = arrays.parts(self, f"%p{at}")
         for block in function.blocks:
             if block is not function.blocks[0]:
+                self.filled = self.begins[block]
                 self.begin(f"b{block.number}")
                 for param in block.params:
                     self._name(param, f"%v{param.number}")
@@ -131,17 +151,19 @@ class FunctionText(BodyText):
             for op in block.ops:
                 (lanes.EMITTED if lanes.concerned(op) else EMITTED)[op.op](self, op)
             self._end(block)
+            self.begins.update(dict.fromkeys(block.end.blocks, self.filled))
         self._ends()
         for at, block in reversed(self.phis):
             self.body[at:at] = self._phis(block)
         head = [f"define fastcc {returned(function.results)} {function_symbol(function.name)}"
                 f"({', '.join(params)}) nounwind{self.attributes} {{", "entry:"]  # fmt: skip
         if function.slots:
-            size = function.slots
+            size, early = function.slots, function.slots - function.late
             head.append(f"  %slots = alloca [{size} x i64], align 16")
-            head.append(
-                f"  call void @llvm.memset.p0.i64(ptr align 16 %slots, i8 0, i64 {8 * size}, i1 false)"
-            )
+            if early:
+                head.append(
+                    f"  call void @llvm.memset.p0.i64(ptr align 16 %slots, i8 0, i64 {8 * early}, i1 false)"
+                )
             head += [f"  %slot{k} = getelementptr i64, ptr %slots, i64 {k}" for k in range(size)]
         head += self.rooms
         return "\n".join([*head, "  br label %body", *self.body, "}"])
@@ -178,27 +200,27 @@ class FunctionText(BodyText):
                 )
             case MachineReturn(args):
                 texts = [self.parts(arg)[0] if is_array(arg.type) else self.of(arg) for arg in args]
-                self.returns.append((self.label, texts))
-                self.add("br label %return")
+                self.returns.setdefault(self.filled, []).append((self.label, texts))
+                self.add(f"br label %return.{self.filled}")
             case MachineFail(site):
                 self.trap(site)
                 self.add("br label %trap")
 
-    def _leave(self) -> None:
-        if self.function.slots:
-            self.add(f"call void @ring_leave(ptr %slots, i64 {self.function.slots})")
+    def _leave(self, filled: int | str) -> None:
+        if filled:
+            self.add(f"call void @ring_leave(ptr %slots, i64 {filled})")
 
     def _ends(self) -> None:
         """The blocks at the end, to which returns, failed checks and failed calls jump."""
         type_ = returned(self.function.results)
-        if self.returns:
-            self.begin("return")
+        for filled, returns in self.returns.items():
+            self.begin(f"return.{filled}")
             names = [llvm_type(result) for result in self.function.results]
             results = []
             for at, name in enumerate(names):
-                ways = ", ".join(f"[{texts[at]}, %{label}]" for label, texts in self.returns)
+                ways = ", ".join(f"[{texts[at]}, %{label}]" for label, texts in returns)
                 results.append(self.let(f"phi {name} {ways}"))
-            self._leave()
+            self._leave(filled)
             whole = self.let(f"insertvalue {type_} poison, i32 0, 0")
             for at, (name, text) in enumerate(zip(names, results, strict=True), 1):
                 whole = self.let(f"insertvalue {type_} {whole}, {name} {text}, {at}")
@@ -209,16 +231,25 @@ class FunctionText(BodyText):
             for kind, column in (("i32", 1), ("i64", 2), ("i64", 3)):
                 ways = ", ".join(f"[{way[column]}, %{way[0]}]" for way in self.traps)
                 columns.append(self.let(f"phi {kind} {ways}"))
+            filled = self._filled([(way[0], way[4]) for way in self.traps])
             for text, place in ((columns[1], CONTEXT_OPERAND), (columns[2], CONTEXT_LENGTH)):
                 self.add(f"store i64 {text}, ptr {self.place(place)}")
-            self.unwinds.append(("trap", columns[0], 0))
+            self.unwinds.append(("trap", columns[0], 0, filled))
             self.add("br label %unwind")
         if self.unwinds:
             self.begin("unwind")
-            ways = ", ".join(f"[{status}, %{label}]" for label, status, _ in self.unwinds)
+            ways = ", ".join(f"[{status}, %{label}]" for label, status, _, _ in self.unwinds)
             status = self.let(f"phi i32 {ways}")
-            if any(site for _, _, site in self.unwinds):
-                sites = ", ".join(f"[{site}, %{label}]" for label, _, site in self.unwinds)
+            filled = self._filled([(label, filled) for label, _, _, filled in self.unwinds])
+            if any(site for _, _, site, _ in self.unwinds):
+                sites = ", ".join(f"[{site}, %{label}]" for label, _, site, _ in self.unwinds)
                 self.add(f"call void @ring_called(ptr %context, i32 {self.let(f'phi i32 {sites}')})")
-            self._leave()
+            self._leave(filled)
             self.add(f"ret {type_} {self.let(f'insertvalue {type_} zeroinitializer, i32 {status}, 0')}")
+
+    def _filled(self, ways: list[tuple[str, int | str]]) -> int | str:
+        """How many slots may hold something, by the block that this one is entered from."""
+        counts = {filled for _, filled in ways}
+        if len(counts) == 1:
+            return counts.pop()
+        return self.let(f"phi i64 {', '.join(f'[{filled}, %{label}]' for label, filled in ways)}")

@@ -105,6 +105,16 @@ outside:
 """
 
 
+# Empties slots out of line: it happens at every edge into a function's general form, and rarely.
+OPEN = """
+define linkonce_odr hidden void @slots.open(ptr %slots, i64 %size) cold noinline nounwind {
+entry:
+  call void @llvm.memset.p0.i64(ptr align 8 %slots, i8 0, i64 %size, i1 false)
+  ret void
+}
+"""
+
+
 # Use the widest vectors: by default, LLVM prefers narrower ones on some processors.
 WIDE = ' "min-legal-vector-width"="512" "prefer-vector-width"="512"'
 
@@ -121,6 +131,7 @@ class ModuleText:
         self.sites: dict[Site, int] = {}
         self.boxes: dict[int, str] = {}
         self.tables = 0
+        self.late = False  # whether a function has late slots
         self.lines: list[str] = []
 
     def site(self, site: Site) -> int:
@@ -169,8 +180,12 @@ class ModuleText:
             (straight if function.straight else looping).append(driver(function, self.driven, WIDE))
         else:
             straight.append(self._entry())
-        shared = [*self.lines, FIRST_OUTSIDE if self.tables else "", DECLARATIONS, METADATA]
+        shared = [*self.lines, *self.helpers(), DECLARATIONS, METADATA]
         return DIVIDER.join("".join(f"{text}\n" for text in part) for part in (looping, straight, shared))
+
+    def helpers(self) -> list[str]:
+        """The functions that the others call."""
+        return [FIRST_OUTSIDE] * bool(self.tables) + [OPEN] * self.late
 
     def _array(self, name: str, array: Global) -> None:
         bits, llvm = array.type, llvm_type(array.type)

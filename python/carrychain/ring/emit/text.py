@@ -29,8 +29,9 @@ class BodyText:
         self.arrays: dict[Word, tuple[str, str, str]] = {}  # object, data, length
         self.rooms: list[str] = []  # places in the frame
         # edges into the blocks at the end: labels, and what is passed
-        self.traps: list[tuple[str, int | str, str, str]] = []
-        self.unwinds: list[tuple[str, str]] = []
+        self.traps: list[tuple[str, int | str, str, str, int]] = []
+        self.unwinds: list[tuple[str, str, int, int | str]] = []
+        self.filled = 0  # how many slots may hold something now
 
     def add(self, line: str) -> None:
         self.body.append("  " + line)
@@ -96,7 +97,7 @@ class BodyText:
 
     def trap(self, site: Site, operand: str = "0", length: str = "0") -> None:
         """Jumps to the block of failed checks."""
-        self.traps.append((self.label, self.module.site(site), operand, length))
+        self.traps.append((self.label, self.module.site(site), operand, length, self.filled))
 
     def refuse(self, condition: str, site: Site, operand: str = "0") -> None:
         (go_on,) = self.fresh("ok")

@@ -13,5 +13,7 @@ class CheckedWords:
     places: dict[Block, tuple[Block, int]] = field(default_factory=dict)
     # blocks that test whether integers are words, and do nothing of what the function before did
     tests: set[Block] = field(default_factory=set)
+    # blocks of the general form
+    general: set[Block] = field(default_factory=set)
     # by parameter of a block: the value that it stands for, if there is one
     meant: dict[Value, Value] = field(default_factory=dict)

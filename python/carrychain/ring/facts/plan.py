@@ -71,5 +71,7 @@ class Plan:
     # narrower ranges at the entry of each reachable block, by which `check` derives the ranges again; None if
     # no ranges are claimed
     facts: dict[Block, dict[Value, Range]] | None = None
+    # blocks that are reached only where an integer is not the word that it nearly always is
+    general: set[Block] = field(default_factory=set)
     # the ranges of the function's results, as checked
     returned: list[Range] = field(default_factory=list)

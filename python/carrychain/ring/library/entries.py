@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..emit.arrays import ARRAY_DATA, ARRAY_LENGTH, ARRAY_SIZE
 from ..emit.function import FunctionText
-from ..emit.module import DECLARATIONS, FIRST_OUTSIDE, METADATA, ModuleText
+from ..emit.module import DECLARATIONS, METADATA, ModuleText
 from ..emit.names import function_symbol, llvm_type, returned
 from ..emit.text import UNLIKELY
 from ..front.python.kinds import Raised
@@ -70,9 +70,10 @@ class LibraryText(ModuleText):
             self._array(name, array)
         bodies = [FunctionText(self, function).emit() for function in self.module.functions.values()]
         entries = [_EntryText(self, function).emit() for function in self.functions]
-        outside = FIRST_OUTSIDE if self.tables else ""
         failures = [*self._failures(), FAILED] if self.sites else []
-        return "\n".join([*bodies, *entries, *self.lines, *failures, outside, DECLARATIONS, MORE, METADATA])
+        return "\n".join(
+            [*bodies, *entries, *self.lines, *failures, *self.helpers(), DECLARATIONS, MORE, METADATA]
+        )
 
     def _failures(self) -> list[str]:
         texts: dict[str, str] = {}

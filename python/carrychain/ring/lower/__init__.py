@@ -10,8 +10,8 @@ are correct; then no more are demanded (plan.py), and all of those are in the wo
 
 A slot of the frame owns an object that the runtime made: one slot for each instruction that makes one. A
 block's parameter also has a slot, which receives what is passed on back edges. A slot keeps its object until
-it receives another one, or until the function is left, so memory is bounded by the number of slots in the
-frames. narrow, assume and select pass a reference on, and have no slot. If the slot that owns their result
-receives another object, the definition that filled it has run again; it dominates theirs, so theirs runs
-again before any use.
+it receives another one, until it is closed (late.py), or until the function is left, so memory is bounded by
+the number of slots in the frames. narrow, assume and select pass a reference on, and have no slot. If the
+slot that owns their result receives another object, the definition that filled it has run again; it dominates
+theirs, so theirs runs again before any use.
 """

@@ -7,6 +7,9 @@ from ..ir.form import Int, Value
 from ..machine.form import BIG, SMALL_BITS, Const, Operand, Word, const
 from .values import ValueMap, width_for
 
+# What is tested whether it fits a word: by the overflow of which operation.
+FITTING = {"add": "add", "sub": "sub", "mul": "mul", "neg": "sub"}
+
 
 def comparison(op: str, signed: bool) -> str:
     return op if op in ("eq", "ne") else f"{'s' if signed else 'u'}{op}"
@@ -28,15 +31,25 @@ def is_word(v: ValueMap, field: Value, x: Value) -> Word | None:
     made = v.made_by.get(field)
     if made is None or made.op != "field" or made.args[0] is not x:
         return None
+    bits = made.attribute
     if v.containers[x] is BIG:
-        return v.let("is_small", 1, v.big(x)) if made.attribute == SMALL_BITS else None
-    of = v.made_by.get(x)
-    if of is None or of.op not in ("add", "sub", "mul"):
+        return v.let("is_small", 1, v.big(x)) if bits == SMALL_BITS else None
+    if bits not in (SMALL_BITS, 64):
         return None
-    bits, known = made.attribute, [v.known(arg) for arg in of.args]
-    if bits != 64 or not all(_signed(r, bits) for r in known):
-        return None
-    return v.let("fits", 1, *(v.word(arg, bits) for arg in of.args), attribute=of.op)
+    tests = []
+    if bits == 64 or not _signed(v.known(x), 64):
+        of = v.made_by.get(x)
+        if of is None or of.op not in FITTING or not all(_signed(v.known(arg), 64) for arg in of.args):
+            return None
+        args = [v.word(arg, 64) for arg in of.args]
+        if of.op == "neg":
+            args.insert(0, Const(64, 0))
+        tests.append(v.let("fits", 1, *args, attribute=FITTING[of.op]))
+    if bits == SMALL_BITS:
+        # a word is small if twice the word is one
+        word = v.word(x, 64)
+        tests.append(v.let("fits", 1, word, word, attribute="add"))
+    return tests[0] if len(tests) == 1 else v.let("and", 1, *tests)
 
 
 def _signed(known: Range, bits: int) -> bool:

@@ -27,12 +27,13 @@ from ..ir.form import (
 )
 from ..machine import form
 from ..machine.abi import MachineSignature
-from ..machine.form import ARRAY, BIG, Const, Operand, Word, is_small
+from ..machine.form import ARRAY, BIG, Const, Op, Operand, Word, is_small
 from ..machine.witness import Witness
 from . import arithmetic, arrays, functions, shifts
 from .builder import MachineBuilder
 from .checks import check, compare
 from .frame import in_frame
+from .late import late_slots
 from .polls import FAR, Polls, Strip
 from .values import ValueMap
 
@@ -114,9 +115,11 @@ class FunctionLowering:
         self.borrowed: dict[Value, list[Operand]] = {}  # what is passed forward, by the parameter
         self.starts: dict[Block, int] = {}  # the number of machine blocks before each block
         self.strips: dict[Block, Strip] = {strip.head: strip for strip in polls.strips.values()}
+        self.waiting: Op | None = None  # what the edge begins with
         self.stops: dict[Block, Word] = {}  # where the current strip ends, by the loop's head
         self.blocks: dict[Block, form.MachineBlock] = {}
         self.outer: dict[Block, form.MachineBlock] = {}  # the strips' entries, by the loop's head
+        self.general = plan.general
         self.resuming = False  # whether the edges of a strip's end are being lowered
         self.witness = Witness()
 
@@ -146,6 +149,7 @@ class FunctionLowering:
                 self.blocks[block].params = params
                 b.begin(self.blocks[block])
             self._block(block)
+        late_slots(self.form, self.witness, b.leans)
         self.witness.ops = {block: block.ops for block in self.form.blocks}
         return self.form
 
@@ -194,6 +198,12 @@ class FunctionLowering:
         b, block = self.builder, edge.block
         if (source, block) in self.polls.edges:
             b.do("poll", site=form.Site(INTERRUPTED))
+        if source not in self.general and block in self.general:
+            b.do("open")
+        if self.waiting is not None:
+            b.block.ops.append(self.waiting)
+            b.taken[self.waiting.slot] = len(self.form.blocks) - 1
+            self.waiting = None
         args, given, slots = [], [], []
         for param, arg in zip(block.params, edge.args, strict=True):
             word = self.values.passed(arg, param) if isinstance(param.type, Int) else self.words[arg]
@@ -206,6 +216,8 @@ class FunctionLowering:
         if given:
             given, slots = self._exchanged(block, given, slots)
             b.do("give", *given, attribute=tuple(slots))
+        if source in self.general and block not in self.general:
+            b.do("close")
         strip, target = self.strips.get(block), self.blocks[block]
         if strip and (source is not strip.latch or self.resuming):
             target = self.outer[block]
@@ -295,15 +307,35 @@ class FunctionLowering:
                 self._strip(block, self.polls.strips[block])
             case Branch(condition, then, otherwise):
                 ways = b.new_block(), b.new_block()
-                b.end(form.MachineBranch(self.words[condition], *ways))
+                in_words = otherwise.block in self.general and then.block not in self.general
+                waiting = self._waiting(self.words[condition])
+                b.end(form.MachineBranch(self.words[condition], *ways, likely=in_words))
                 for way, edge in zip(ways, (then, otherwise), strict=True):
                     b.begin(way)
+                    self.waiting = waiting if edge is otherwise else None
                     self._edge(block, edge)
             case Return(args):
                 self._return(args)
             case TrapTerminator(message, position):
                 b.position = position
                 b.end(form.MachineFail(b.site(escape(message))))
+
+    def _waiting(self, condition: Operand) -> Op | None:
+        """The operation that gives the block's last object to a slot, if it can wait for this branch.
+
+        There, a small integer needs no slot.
+        """
+        ops = self.builder.block.ops
+        at = next((at for at, op in enumerate(ops) if condition in op.results), None)
+        if at is None or ops[at].op != "is_small":
+            return None
+        for owner in range(len(ops) - 1, -1, -1):
+            op = ops[owner]
+            if op.op in ("keep", "own") and op.args == ops[at].args:
+                return ops.pop(owner)
+            if op.site is not None or op.op in form.EFFECTS:
+                return None
+        return None
 
     def _return(self, args: list[Value]) -> None:
         words = []

@@ -179,6 +179,7 @@ class MachineFunction:
     results: list[MachineType]
     blocks: list[MachineBlock] = field(default_factory=list)
     slots: int = 0  # slots of the frame that own objects, all released when the function is left
+    late: int = 0  # how many of them, the last ones, are only used from an `open` to a `close`
     straight: bool = False  # one round of LLVM's simplification is enough
     calls: bool = False  # operations on BIG words are calls, even for small integers
     words: int = 0  # the last word's number
@@ -260,6 +261,8 @@ SHAPES: dict[str, tuple[str, str]] = {
     # fills the attribute's slots, all at once, and adds references. Instead of a slot, the attribute may name
     # it and others: the first of these that owns the object exchanges with it, before any slot is filled
     "give": ("o*", ""),
+    "open": ("", ""),  # empties the late slots, which may then be used
+    "close": ("", ""),  # releases what the late slots hold
     # arrays
     "global": ("", "a"),  # the attribute: its name
     "new": ("64 t 64", "a"),  # length; fill: BIG, or a word's two halves; the attribute: the element's type
@@ -302,8 +305,8 @@ MASKED = frozenset(("load", "bytes", "store"))
 
 # Operations with an effect beside their results: none of them may be removed.
 EFFECTS = frozenset((
-    "assume", "keep", "own", "retain", "give", "new", "frame", "store", "refuse", "bounds", "bounds_big",
-    "bounds_run", "deep", "poll", "call", "columns",
+    "assume", "keep", "own", "retain", "give", "open", "close", "new", "frame", "store", "refuse", "bounds",
+    "bounds_big", "bounds_run", "deep", "poll", "call", "columns",
 ))  # fmt: skip
 
 

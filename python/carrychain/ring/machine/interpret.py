@@ -332,6 +332,8 @@ class StackFrame:
         self.function = function
         self.words: dict[Word, int | HeapObject] = dict(zip(function.params, args, strict=True))
         self.slots: list[HeapObject | None] = [None] * function.slots
+        self.late = range(function.slots - function.late, function.slots)
+        self.opened = False
         self.constants: dict[int, HeapObject] = {}
         self.arrays: dict[Op, HeapObject] = {}  # in the frame
 
@@ -475,6 +477,7 @@ class StackFrame:
 
     def _put(self, slot: int, x: int | HeapObject) -> None:
         """Fills the slot with an object whose reference is handed over."""
+        require(self.opened or slot not in self.late, "a late slot is filled before it is opened")
         if isinstance(x, HeapObject):
             before, self.slots[slot] = self.slots[slot], x
             self.owned.release(before)
@@ -506,6 +509,17 @@ class StackFrame:
 
     def _big_field(self, op: Op, x) -> int | HeapObject:
         return self._made(op, integers.field(op.attribute, content(x)))
+
+    def _open(self, op: Op) -> None:
+        require(not self.opened, "the late slots are open already")
+        self.opened = True
+
+    def _close(self, op: Op) -> None:
+        require(self.opened, "the late slots are not open")
+        self.opened = False
+        for slot in self.late:
+            self.owned.release(self.slots[slot])
+            self.slots[slot] = None
 
     def _keep(self, op: Op, x) -> None:
         self.owned.retain(x)

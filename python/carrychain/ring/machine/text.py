@@ -83,7 +83,8 @@ def print_end(end: MachineTerminator) -> str:
 
 def print_function(function: MachineFunction) -> str:
     results = ", ".join(map(type_text, function.results))
-    notes = f" slots {function.slots}{' straight' * function.straight}{' calls' * function.calls}"
+    late = f" late {function.late}" if function.late else ""
+    notes = f" slots {function.slots}{late}{' straight' * function.straight}{' calls' * function.calls}"
     lines = [f"function @{function.name}({_typed(function.params)}) -> ({results}){notes} {{"]
     for block in function.blocks:
         lines.append(f"{block}({_typed(block.params)}):")
@@ -111,7 +112,9 @@ class Unreadable(ValueError):
 
 LANES = re.compile(r"(i\d+|rows|columns)x(\d+)")
 ARRAY_LINE = re.compile(r"array @(\S+): (\w+) =((?: -?\d+)*)( constant)?")
-FUNCTION_LINE = re.compile(r"function @(\S+)\((.*)\) -> \((.*)\) slots (\d+)( straight)?( calls)? \{")
+FUNCTION_LINE = re.compile(
+    r"function @(\S+)\((.*)\) -> \((.*)\) slots (\d+)(?: late (\d+))?( straight)?( calls)? \{"
+)
 BLOCK_LINE = re.compile(r"b(\d+)\((.*)\):")
 OP_LINE = re.compile(
     r"(?:(?P<results>%.*?) = )?(?P<op>\w+)"
@@ -150,11 +153,12 @@ def parse_module(text: str) -> MachineModule:
 
 class _FunctionParser:
     def __init__(self, head: re.Match):
-        name, params, results, slots, straight, calls = head.groups()
+        name, params, results, slots, late, straight, calls = head.groups()
         self.words: dict[int, Word] = {}
         self.blocks: dict[int, MachineBlock] = {}
         types = [_type(each) for each in results.split(", ") if each]
-        self.function = MachineFunction(name, [], types, [], int(slots), bool(straight), bool(calls))
+        self.function = MachineFunction(name, [], types, [], int(slots), int(late or 0))
+        self.function.straight, self.function.calls = bool(straight), bool(calls)
         self.function.params = self.typed(params)
 
     def typed(self, text: str | None) -> list[Word]:

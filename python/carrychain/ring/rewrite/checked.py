@@ -12,6 +12,10 @@ general form tests at its head whether its integers have become words again. If 
 copy for words. After an integer has left the words, or was none at such a head, PATIENCE rounds are not
 tested: what leaves in every round would pay for the way out and back each time.
 
+What is passed on to arrays, calls and callers is tested for the bits of a small integer, which is a runtime
+value without memory. So the copy for words needs nearly no slots, and those of the general form are emptied
+where it begins (lower/late.py).
+
 Everything that is known of a word follows from these tests by the ordinary analysis of ranges. Each block
 receives all that is live in it as parameters; simplification removes those that are not needed. That the two
 forms together do what the function did is shown by trust/checked.py.
@@ -22,14 +26,17 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from ..facts.checked import CheckedWords
-from ..facts.plan import Plan
+from ..facts.plan import ANY, Plan
 from ..ir.dominance import Dominance
 from ..ir.form import (
     BOOL,
+    DIVISION,
     INT,
+    LOGIC,
     Block,
     Branch,
     Edge,
+    Function,
     Instruction,
     Int,
     Jump,
@@ -37,15 +44,22 @@ from ..ir.form import (
     TrapTerminator,
     Type,
     Value,
+    signed,
 )
 from ..machine.form import BIG
 
 WORD, SMALL = 64, 63  # bits of a word, and of an integer that the runtime holds without memory
 MOST = 2000  # instructions of a function that is copied
-PASSING = 5  # operations on words that pay for passing one integer to, or from, an array or another function
+# what operations on words gain: those that call the runtime otherwise, and others; and what an integer costs
+# that an array holds
+CALLING, INLINE, HELD = 10, 1, 1
 PATIENCE = 64  # rounds of a loop in the general form that are not tested, after an integer was no word
 # what is a word of 64 bits for nearly all words of 64 bits, without a call of the runtime
 ARITHMETIC = frozenset(("add", "sub", "mul", "neg", "shift", "fdiv", "tdiv", "cdiv"))
+# of signed words of a width, what yields one
+CLOSED = frozenset((*LOGIC, "select", "fmod", "trem"))
+# what is computed by the runtime where an integer is no word
+CALLS = frozenset((*DIVISION, "shift", "low", "field", "bitlen", "popcount", "isqrt", "gcd", "expt"))
 # what the general form computes again: it cannot fail
 AGAIN = frozenset(("add", "sub", "mul", "neg"))
 
@@ -63,17 +77,14 @@ def checked(plan: Plan) -> CheckedWords | None:
 
 def _pays(plan: Plan, tested: dict[Value, int]) -> bool:
     """Whether there are enough operations on words: elsewhere, integers stay runtime values."""
-    gained = passed = 0
+    gained = 0
     for i in plan.function.instructions():
-        values = [*i.args, *i.results]
-        big = [v for v in values if v in tested or plan.containers.get(v, WORD) is BIG]
-        if i.op == "call":
-            passed += sum(isinstance(v.type, Int) for v in values)
-        elif i.op in ("load", "store", "new"):
-            passed += len(big)
-        elif i.op != "const":
-            gained += bool(big)
-    return gained > PASSING * passed
+        big = [v for v in (*i.args, *i.results) if v in tested or plan.containers.get(v, WORD) is BIG]
+        if i.op in ("load", "store", "new"):
+            gained -= HELD * len(big)
+        elif big and i.op not in ("call", "const"):
+            gained += CALLING if i.op in CALLS else INLINE
+    return gained > 0
 
 
 def _tested(plan: Plan) -> dict[Value, int]:
@@ -81,14 +92,20 @@ def _tested(plan: Plan) -> dict[Value, int]:
     found: dict[Value, int] = {}
     wide: list[Value] = []
     made = {r: i for i in plan.function.instructions() for r in i.results}
+
+    def word(arg: Value) -> bool:
+        big = not isinstance(arg.type, Int) or plan.containers.get(arg, WORD) is BIG
+        return big or plan.ranges.get(arg, ANY).within(signed(WORD))
+
     for value, i in made.items():
         if not isinstance(value.type, Int) or plan.containers.get(value, WORD) is not BIG:
             continue
         if i.op == "const":
             # whoever names such an integer computes with such integers
             return {}
-        found[value] = WORD if i.op in ARITHMETIC else SMALL
         wide += i.args
+        if not _closed(i, made) or not all(word(arg) for arg in i.args):
+            found[value] = WORD if i.op in ARITHMETIC else SMALL
     # what they are computed from would take two words
     while wide:
         i = made.get(wide.pop())
@@ -98,7 +115,40 @@ def _tested(plan: Plan) -> dict[Value, int]:
         if container is not BIG and container > WORD:
             found[i.result] = WORD
             wide += i.args
+    found.update((value, SMALL) for value in _passed_on(plan.function, made) if value in found)
     return found
+
+
+def _passed_on(function: Function, made: dict[Value, Instruction]) -> set[Value]:
+    """The integers that arrays, calls or callers receive as runtime values, and what these are chosen from.
+
+    If they are small, that takes no memory, and no slot in the copy for words.
+    """
+    given: dict[Value, list[Value]] = {}
+    todo: list[Value] = []
+    calls = any(i.op == "call" for i in function.instructions())
+    for block in function.blocks:
+        for edge in block.terminator.edges:
+            for param, arg in zip(edge.block.params, edge.args, strict=True):
+                given.setdefault(param, []).append(arg)
+        if calls and isinstance(block.terminator, Return):
+            todo += block.terminator.args
+        for i in block.instructions:
+            todo += i.args if i.op in ("call", "store", "new") else ()
+    found: set[Value] = set()
+    while todo:
+        value = todo.pop()
+        if value not in found and isinstance(value.type, Int):
+            found.add(value)
+            i = made.get(value)
+            todo += given.get(value, ()) if i is None else i.args if _closed(i, made) else ()
+    return found
+
+
+def _closed(i: Instruction, made: dict[Value, Instruction]) -> bool:
+    """Whether it yields a signed word of a width, if its arguments are such words."""
+    count = made.get(i.args[1]) if i.op == "shift" else None
+    return i.op in CLOSED or (count is not None and count.op == "const" and count.attribute <= 0)
 
 
 class _Copies:
@@ -205,7 +255,9 @@ class _Copies:
             for block in self.general.values():
                 self._wait(block)
         for head in self.heads:
+            begun = len(self.blocks)
             self._back(head)
+            self.witness.general.update(self.blocks[begun:])
         now = {param: param for param in entry.params}
         last = self._tests(first, (entry, 0), now, [p for p in entry.params if self._unknown(p)])
         last.terminator = Jump(self._to(self.words, (entry, 0), now))
@@ -213,6 +265,7 @@ class _Copies:
             for place, block in of.items():
                 self._fill(of, place, states[block])
         self.function.blocks = self.blocks
+        self.witness.general.update(self.general.values())
         return self.witness
 
     def _unknown(self, value: Value) -> bool:
@@ -324,11 +377,14 @@ class _Copies:
         leave = self._leave(test, (after[0], after[1] - 1), now)
         self._copied([i], test, now)
         x, field, fits = now[i.result], self._own(), self._own(BOOL)
+        bits = self.tested[i.result]
         test.instructions += [
-            Instruction("field", [x], [field], self.tested[i.result]),
+            Instruction("field", [x], [field], bits),
             Instruction("eq", [field, x], [fits]),
         ]
-        test.terminator = Branch(fits, self._to(self.words, after, {**now, i.result: field}), leave)
+        # the field of 63 bits would be computed; what the branch implies is known of the sum itself
+        word = field if bits == WORD else x
+        test.terminator = Branch(fits, self._to(self.words, after, {**now, i.result: word}), leave)
 
     def _copied(self, instructions: list[Instruction], copy: Block, now: dict[Value, Value]) -> None:
         for i in instructions:

@@ -18,7 +18,7 @@ from ..facts.limbs import InLimbs
 from ..facts.order import decide
 from ..facts.plan import Plan, Range
 from ..facts.ranges import FoundRanges, Summaries
-from ..ir.form import INT, Function, Instruction, Value
+from ..ir.form import INT, Block, Function, Instruction, Value
 from ..ir.snapshot import Snapshot
 from .checked import checked
 from .counters import ends, exits_by_order, in_step
@@ -80,8 +80,9 @@ class State:
     ended: set[Instruction] = field(default_factory=set)
     # what the last pass claims about its rewriting, for the checker to verify
     witness: InLimbs | CheckedWords | None = None
-    # whether it has been copied for words, or is not to be
+    # whether it has been copied for words, or is not to be; and the blocks of the general form
     checked: bool = False
+    general: set[Block] = field(default_factory=set)
     # passes whose result was not shown right: they are not run again
     refused: set[str] = field(default_factory=set)
 
@@ -193,7 +194,10 @@ def _checked(state: State) -> bool:
     if state.checked:
         return False
     state.checked, state.witness = True, checked(state.plan)
-    return state.witness is not None
+    if state.witness is None:
+        return False
+    state.general = state.witness.general
+    return True
 
 
 _NOTHING, _CALLS, _HELD, _RANGES, _CHECKED, _PLAN = Facts

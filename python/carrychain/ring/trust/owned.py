@@ -46,6 +46,15 @@ That is why a parameter may borrow what is passed to it forward. The parameters 
 slots of the parameters of the loop's head, which comes later. They are passed on to the head and used nowhere
 else, so the claim for them ends there, and begins for the head's.
 
+Late slots hold nothing until an `open`, and after a `close` which releases what they held. Whether they are
+open is the same on each path to a block. Where they are not, nothing fills them or reads them, and leaving
+the function does not release them. A `close` comes right before a jump. No word that leans on a late slot is
+used after it without being defined again; what is passed by the jump is given to another slot, or leans on
+no late one. So the claim holds after it, too.
+
+A loaded object, or a call's result, may wait for its `keep` or `own` until a branch on whether it is small,
+if nothing in between may fail or have an effect. If it is small, it is no object, and has no owner.
+
 An array in the frame has no references; its contents are lost when the operation that made it runs again. A
 word that may be that array leans on the operation, as on a slot that the operation fills. `give` cannot keep
 it alive, so it is not passed back to a parameter that did not lean on it before. It is not an object to other
@@ -64,15 +73,18 @@ stored in them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ..ir.errors import CheckError
 from ..machine.form import (
     ARRAY,
     BIG,
+    EFFECTS,
     SHAPES,
     Const,
     MachineBlock,
+    MachineBranch,
     MachineFunction,
     MachineJump,
     MachineReturn,
@@ -85,7 +97,7 @@ from ..machine.form import (
 from ..machine.witness import Witness
 
 COUNTED = (BIG, ARRAY)
-OWNING = frozenset(("keep", "own", "retain", "give"))
+OWNING = frozenset(("keep", "own", "retain", "give", "open", "close"))
 # Operations that neither yield an object nor change a reference count.
 PLAIN = frozenset(op for op, (_, made) in SHAPES.items() if not set(made) & set("vaeot")) - OWNING
 MAKES = frozenset(op for op, (_, made) in SHAPES.items() if made == "v" and op != "small") | {"new"}
@@ -109,6 +121,14 @@ class _Owned:
         self.at = {block: at for at, block in enumerate(function.blocks)}
         self.taken: dict[int, int] = {}  # by the slot: where the word that it belongs to is defined
         self.leaning: set[Word] = set()  # words that lean on a slot
+        self.late = range(function.slots - function.late, function.slots)
+        self.leaning_late: set[Word] = set()  # words that lean on a late slot
+        self.closing: list[MachineBlock] = []  # blocks that end with a `close`
+        self.opened: dict[MachineBlock, bool] = {function.blocks[0]: False}  # where each block begins
+        self.open = False
+        # by a branch's target: the operation there that gives a slot what was made before the branch
+        self.waiting: dict[MachineBlock, Op] = {}
+        self.entered = Counter(to for block in function.blocks for to in block.end.blocks)
         self.frames: dict[Word, frozenset[Word]] = {}  # the arrays in the frame that each word may be
         self.room = ROOM
         self.done: set[MachineBlock] = set()
@@ -125,7 +145,7 @@ class _Owned:
                 shared.update(self._door(block))
             for param in block.params:
                 if param in self.slots:
-                    self.leaning.add(param)
+                    self._lean(param, self.slots[param])
                     if block not in self.doors:
                         self._take(self.slots[param])
         if shared:
@@ -134,11 +154,22 @@ class _Owned:
             self.where = block
             self.done.add(block)
             self._block(block)
+        if self.closing:
+            self._closed()
 
     def _take(self, slot: int | None) -> None:
         if slot is None or slot in self.taken or not 0 <= slot < self.function.slots:
             raise self.refused(f"slot {slot} is already taken, or does not exist")
         self.taken[slot] = self.at[self.where]
+
+    def _lean(self, word: Word, slot: int) -> None:
+        self.leaning.add(word)
+        if slot in self.late:
+            self.leaning_late.add(word)
+
+    def _touch(self, slot: int) -> None:
+        if slot in self.late and not self.open:
+            raise self.refused(f"slot {slot} is late, and used where it is closed")
 
     # entries of strips -----------------------------------------------------------------------------
 
@@ -164,6 +195,14 @@ class _Owned:
 
     def _block(self, block: MachineBlock) -> None:
         ops, end, given, slots = block.ops, block.end, {}, []
+        self.open = self.opened.get(block, False)
+        for param in block.params:
+            if param in self.slots:
+                self._touch(self.slots[param])
+        waits, owner = self._waits(block), self.waiting.pop(block, None)
+        closes = isinstance(end, MachineJump) and bool(ops) and ops[-1].op == "close"
+        if closes:
+            ops = ops[:-1]
         if isinstance(end, MachineReturn):
             ops = ops[: len(ops) - self._returned(ops, end)]
         elif isinstance(end, MachineJump) and ops and ops[-1].op == "give":
@@ -172,18 +211,34 @@ class _Owned:
             given = self._given(last, slots)
         rest = iter(ops)
         for op in rest:
-            if op.op not in PLAIN:
-                self._step(op, rest)
+            if op is owner:
+                self._touch(op.slot)
+            elif op.op not in PLAIN:
+                self._step(op, rest, waits)
+        for slot in (slot for some in slots for slot in some):
+            self._touch(slot)
+        if closes:
+            if not self.open:
+                raise self.refused("late slots are closed twice")
+            self.open = False
+            self.closing.append(block)
+        for to in end.blocks:
+            if self.opened.setdefault(to, self.open) != self.open:
+                raise self.refused(f"{to} is entered with late slots open and closed")
         if isinstance(end, MachineJump):
             self._exchanged(end, slots)
-            self._jump(end, given)
+            self._jump(end, given, closes)
         elif isinstance(end, MachineReturn):
             self._outside(end.args)
 
-    def _step(self, op: Op, rest: Iterator[Op]) -> None:
+    def _step(self, op: Op, rest: Iterator[Op], waits: Op | None) -> None:
         match op.op:
             case "small" | "global":
                 pass
+            case "open":
+                if self.open:
+                    raise self.refused("late slots are opened twice")
+                self.open = True
             case "frame":
                 bits, most = op.attribute
                 self.room -= bits // 8 * most
@@ -194,31 +249,59 @@ class _Owned:
                 self._selected(op)
             case "load":
                 if op.result.type is BIG:
-                    self._kept("keep", op.result, rest)
+                    self._kept("keep", op.result, rest, waits)
             case "call":
                 self._outside(op.args)
                 for word in op.results:
                     if word.type in COUNTED:
-                        self._kept("own", word, rest)
+                        self._kept("own", word, rest, waits)
             case name if name in MAKES:
                 self._take(op.slot)
-                self.leaning.add(op.result)
+                self._touch(op.slot)
+                self._lean(op.result, op.slot)
             case name:
                 raise self.refused(f"{name} is misplaced")
 
-    def _kept(self, name: str, word: Word, rest: Iterator[Op]) -> None:
-        """The next operation must put the word into a slot."""
-        op = next(rest, None)
-        if op is None or op.op != name or op.args != [word]:
-            raise self.refused(f"no slot owns {word}")
+    def _kept(self, name: str, word: Word, rest: Iterator[Op], waits: Op | None) -> None:
+        """The next operation must put the word into a slot, or that waits for the block's branch."""
+        op = waits
+        if waits is None or waits.op != name or waits.args != [word]:
+            op = next(rest, None)
+            if op is None or op.op != name or op.args != [word]:
+                raise self.refused(f"no slot owns {word}")
+            self._touch(op.slot)
         self._take(op.slot)
-        self.leaning.add(word)
+        self._lean(word, op.slot)
+
+    def _waits(self, block: MachineBlock) -> Op | None:
+        """The operation that gives a slot what the block's last effect yields, where that is not small."""
+        end = block.end
+        if not isinstance(end, MachineBranch) or end.then is end.otherwise:
+            return None
+        op = next((op for op in end.otherwise.ops[:2] if op.op != "open"), None)
+        if op is None or op.op not in ("keep", "own") or self.entered[end.otherwise] != 1:
+            return None
+        tested = False
+        for each in reversed(block.ops):
+            if op.args[0] in each.results:
+                break
+            if each.site is not None or each.op in EFFECTS:
+                return None
+            tested |= each.op == "is_small" and each.args == op.args and each.results == [end.condition]
+        else:
+            return None
+        if not tested:
+            return None
+        self.waiting[end.otherwise] = op
+        return op
 
     def _selected(self, op: Op) -> None:
         result, (_, *args) = op.result, op.args
         if result.type in COUNTED:
             if not self.leaning.isdisjoint(args):
                 self.leaning.add(result)
+            if not self.leaning_late.isdisjoint(args):
+                self.leaning_late.add(result)
             found = NONE.union(*(self.frames.get(arg, NONE) for arg in args))
             if found:
                 self.frames[result] = found
@@ -245,7 +328,7 @@ class _Owned:
             if other in fixed:
                 raise self.refused(f"slot {other}, which is exchanged, belongs to a parameter that stays")
 
-    def _jump(self, end: MachineJump, given: dict[int, Operand]) -> None:
+    def _jump(self, end: MachineJump, given: dict[int, Operand], closes: bool) -> None:
         back = end.to in self.done
         if back and self.where in self.doors:
             raise self.refused("a strip's entry comes after its loop")
@@ -257,8 +340,12 @@ class _Owned:
                 if given.pop(slot) != arg:
                     raise self.refused(f"the slot of {param} is not given {arg}, which is passed")
             elif arg in self.leaning:
+                if closes and arg in self.leaning_late:
+                    raise self.refused(f"{arg} leans on a late slot, and is passed when that is closed")
                 if not back:
                     self.leaning.add(param)
+                    if arg in self.leaning_late:
+                        self.leaning_late.add(param)
                 elif arg is not param and (slot is None or self.slots.get(arg) != slot):
                     raise self.refused(f"no slot of {param} owns {arg}")
             found = self.frames.get(arg)
@@ -278,7 +365,38 @@ class _Owned:
             raise self.refused("not every result is retained once")
         if not all(0 <= slot < self.function.slots for op in last for slot in op.attribute or ()):
             raise self.refused("a result is taken from a slot that does not exist")
+        for slot in (slot for op in last for slot in op.attribute or ()):
+            self._touch(slot)
         return len(owed)
+
+    # late slots ------------------------------------------------------------------------------------
+
+    def _closed(self) -> None:
+        """Nothing that leans on a late slot is used after that was closed."""
+        blocks, late = self.function.blocks, self.leaning_late
+        used: dict[MachineBlock, set[Word]] = {}
+        made: dict[MachineBlock, set[Word]] = {}
+        for block in blocks:
+            made[block], used[block] = set(block.params), set()
+            for op in (*block.ops, block.end):
+                used[block] |= late.intersection(op.args) - made[block]
+                made[block].update(getattr(op, "results", ()))
+        # the words that are used in a block, or later without being defined again
+        live = {block: set(words) for block, words in used.items()}
+        changed = True
+        while changed:
+            changed = False
+            for block in reversed(blocks):
+                more = set().union(*(live[to] for to in block.end.blocks)) - made[block] - live[block]
+                if more:
+                    live[block] |= more
+                    changed = True
+        for block in self.closing:
+            self.where = block
+            if kept := live[block.end.to]:
+                raise self.refused(
+                    f"{min(kept, key=lambda word: word.number)} is used after its slot is closed"
+                )
 
 
 def _small(operand: Operand) -> bool:

@@ -38,7 +38,8 @@ PARTIAL = frozenset(("udiv", "urem", "sdiv", "srem", "big_divide", "big_isqrt", 
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
 SOMETIMES = PARTIAL | SHIFTS | {"add", "sub"}
 # Operations whose order is compared. All others are checked where their results are used.
-EVENTS = form.EFFECTS | {"load", "bytes", "bounds_big"}
+# (Which slot owns what is shown by owned.py.)
+EVENTS = (form.EFFECTS | {"load", "bytes", "bounds_big"}) - {"keep", "own", "open", "close"}
 OUT_OF_BOUNDS = "index {operand} is out of bounds for an array of {length}"
 INTERRUPTED, TOO_DEEP = "interrupted", "recursion too deep"
 # A limit for a function's arrays in its frame, in bytes. The stack has many times as much (runtime/call.c).
@@ -318,10 +319,6 @@ class BlockCheck:
         bits = storage(i.args[0].type.element) if i.op == "load" else i.attribute
         if op.result.type != bits:
             raise self.refused("the load is of another width")
-        if bits is BIG:
-            keep = self._next("keep")
-            if keep is None or keep.args != [op.result]:
-                raise self.refused("the loaded integer is not kept in a slot")
         self.words.loads[i] = op
 
     def _store(self, i: Instruction, made: dict[Value, Operand]) -> None:
@@ -448,11 +445,6 @@ class BlockCheck:
                 good = word.type == passed.container and held is not None and not full & ~held[0]
             if not good:
                 raise self.refused(f"the word passed for {arg} is not {arg}")
-        for word, passed in zip(op.results, callee.results, strict=True):
-            if passed.owned:
-                own = self._next("own")
-                if own is None or own.args != [word]:
-                    raise self.refused("the call's result has no slot that owns it")
         for result, word, passed in zip(i.results, op.results, callee.results, strict=True):
             if word.type != passed.word:
                 raise self.refused("the call returns a word of another type")

@@ -84,18 +84,37 @@ class Yields(Shifts):
 
     def _is_word(self, operand: Operand, field: Value, x: Value) -> bool:
         """Whether the operand says that x is a signed word: that it equals its field of that width."""
-        made, of, op = self.made_by.get(field), self.made_by.get(x), self.ops.get(operand)
+        made, op = self.made_by.get(field), self.ops.get(operand)
         if op is None or made is None or made.op != "field" or made.args[0] is not x:
             return False
+        if made.attribute == 64:
+            return self._fits(op, x)
+        if made.attribute != SMALL.bit_length():
+            return False
         if op.op == "is_small":
-            return made.attribute == SMALL.bit_length() and self.big(op.args[0], x)
-        return (
-            op.op == "fits"
-            and of is not None
-            and of.op == op.attribute
-            and all(word.type == made.attribute for word in op.args)
-            and all(self.exact(word, value, "s") for word, value in zip(op.args, of.args, strict=True))
-        )
+            return self.big(op.args[0], x)
+        # a signed word is small if twice the word is a signed word
+        if op.op != "and":
+            return self._doubled(op, x) and self.exact(op.args[0], x, "s")
+        word, small = map(self.ops.get, op.args)
+        return word is not None and small is not None and self._fits(word, x) and self._doubled(small, x)
+
+    def _fits(self, op: Op, x: Value) -> bool:
+        """Whether the operation says that x, which is a sum, difference or product, is a signed word."""
+        of = self.made_by.get(x)
+        if op.op != "fits" or of is None or MODULAR.get(of.op) != op.attribute:
+            return False
+        args = list(op.args)
+        if of.op == "neg" and args.pop(0) != Const(64, 0):
+            return False
+        return all(self.exact(word, value, "s") for word, value in zip(args, of.args, strict=True))
+
+    def _doubled(self, op: Op, x: Value) -> bool:
+        """Whether the operation says that twice a word, which has all low bits of x, is a signed word."""
+        if op.op != "fits" or op.attribute != "add" or op.args[0] != op.args[1]:
+            return False
+        held = self.of(op.args[0], x)
+        return held is not None and held[0] & (1 << 64) - 1 == (1 << 64) - 1
 
     # rules, one for each kind of instruction: conversions are done with before ----------------------
 
