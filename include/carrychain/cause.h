@@ -106,7 +106,7 @@ struct cc_cause_count {
 	unsigned char explained; /* one of its mistakes has been taken: 0 in the beginning */
 };
 
-struct cc_cause_rank {
+struct cc_cause_ranked {
 	unsigned char cause; /* an enum cc_cause */
 	/* all that it explains have the same difference, @difference */
 	unsigned char same;
@@ -122,7 +122,7 @@ struct cc_cause_rank {
  * before it: if TTLs and marks were changed, each is one bit, but not by accident.  Returns how
  * many there are; mistakes that explain no more than chance would are not.
  */
-size_t cc_cause_rank(struct cc_cause_rank rank[CC_CAUSES], const struct cc_cause_count *some,
+size_t cc_cause_rank(struct cc_cause_ranked rank[CC_CAUSES], const struct cc_cause_count *some,
 		     size_t count, unsigned int protocol);
 /* Marks what @cause explains of them as explained. */
 void cc_cause_take(struct cc_cause_count *some, size_t count, unsigned int protocol,

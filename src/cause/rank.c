@@ -63,7 +63,7 @@ static int fits(const struct left *l, size_t i, unsigned int cause)
 }
 
 /* 0 if it explains nothing. */
-static int measure(struct cc_cause_rank *r, const struct left *l, cc_u64 all)
+static int measure(struct cc_cause_ranked *r, const struct left *l, cc_u64 all)
 {
 	int bits = causes[r->cause].bits;
 	size_t i;
@@ -115,8 +115,8 @@ static int is_close(cc_u64 a, cc_u64 b)
  * Whether it takes fewer bits to say which sums of @best are @other's, and that.  Of n sums,
  * k are named in less than k (log2(n / k) + 3 / 2) bits.
  */
-static int is_better(const struct left *l, const struct cc_cause_rank *best,
-		     const struct cc_cause_rank *other)
+static int is_better(const struct left *l, const struct cc_cause_ranked *best,
+		     const struct cc_cause_ranked *other)
 {
 	/* that the best is always the same is no accident, either */
 	int bits = (best->same ? 0 : causes[best->cause].bits) - causes[other->cause].bits;
@@ -127,16 +127,16 @@ static int is_better(const struct left *l, const struct cc_cause_rank *best,
 	return bits > 0 && both > 1 && (both << bits) > 3 * best->count;
 }
 
-static void move_to_front(struct cc_cause_rank *rank, size_t at)
+static void move_to_front(struct cc_cause_ranked *rank, size_t at)
 {
-	struct cc_cause_rank r = rank[at];
+	struct cc_cause_ranked r = rank[at];
 
 	for (; at; at--)
 		rank[at] = rank[at - 1];
 	rank[0] = r;
 }
 
-size_t cc_cause_rank(struct cc_cause_rank rank[CC_CAUSES], const struct cc_cause_count *some,
+size_t cc_cause_rank(struct cc_cause_ranked rank[CC_CAUSES], const struct cc_cause_count *some,
 		     size_t count, unsigned int protocol)
 {
 	const struct left l = {some, count, protocol};
@@ -148,7 +148,7 @@ size_t cc_cause_rank(struct cc_cause_rank rank[CC_CAUSES], const struct cc_cause
 	for (i = 0; i < count; i++)
 		all += is_left(&l, i) ? some[i].count : 0;
 	for (cause = 0; cause < CC_CAUSES; cause++) {
-		struct cc_cause_rank r = {.cause = (unsigned char)cause};
+		struct cc_cause_ranked r = {.cause = (unsigned char)cause};
 
 		if (!measure(&r, &l, all))
 			continue;

@@ -197,7 +197,7 @@ static void test_rank(void)
 		{.count = 47, .fits = 1u << CC_CAUSE_BIT, .difference = 4},
 		{.count = 99, .fits = 1u << CC_CAUSE_ID, .protocol = CC_PACKET_TCP},
 	};
-	struct cc_cause_rank rank[CC_CAUSES];
+	struct cc_cause_ranked rank[CC_CAUSES];
 	size_t count;
 
 	test_case(NULL, "cc_cause_rank");

@@ -80,7 +80,7 @@ def ranked(sums: Sequence[Bad]) -> list[Rank]:
 
 def _best(some, protocol: int) -> Iterator[tuple]:
     """The best for a protocol, and the numbers of its sums; then the best of the rest, and so on."""
-    ranks = ffi.new("struct cc_cause_rank[]", lib.CC_CAUSES)
+    ranks = ffi.new("struct cc_cause_ranked[]", lib.CC_CAUSES)
     while lib.cc_cause_rank(ranks, some, len(some), protocol):
         best = ranks[0]
         before = [i for i, each in enumerate(some) if not each.explained]

@@ -224,14 +224,14 @@ struct cc_cause_count {
 	unsigned char protocol, explained;
 	...;
 };
-struct cc_cause_rank {
+struct cc_cause_ranked {
 	unsigned char cause, same;
 	uint16_t difference;
 	cc_u64 count, saved;
 	uint32_t ties;
 	...;
 };
-size_t cc_cause_rank(struct cc_cause_rank *rank, const struct cc_cause_count *some, size_t count,
+size_t cc_cause_rank(struct cc_cause_ranked *rank, const struct cc_cause_count *some, size_t count,
 		     unsigned int protocol);
 void cc_cause_take(struct cc_cause_count *some, size_t count, unsigned int protocol,
 		   unsigned int cause);
