@@ -89,6 +89,34 @@ def _target(name: str) -> Path:
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
 
 
+def _is_special(name: str) -> bool:
+    """By its own name: the pipe behind /dev/stdout has no real one."""
+    return os.path.exists(name) and not os.path.isfile(name)
+
+
+def _replaceable(name: str) -> Path:
+    if not name:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    target = _target(name)
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target
+
+
+def expect_writable(path: str | os.PathLike) -> None:
+    """Raises what ``replacing`` would: before long work, not after it. Nothing is made or opened."""
+    name = os.fspath(path)
+    with _writing(name):
+        if os.path.isdir(name):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if _is_special(name):
+            written = name
+        elif not os.path.isdir(written := _replaceable(name).parent):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(written, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Writer]:
     """``path`` receives the complete output when the block ends, and never a part of it.
@@ -97,8 +125,7 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
     raises, ``path`` does not change. If it is not a regular file (a device, a pipe), it is written directly.
     """
     name = os.fspath(path)
-    # by its own name: the pipe behind /dev/stdout has no real one
-    if os.path.exists(name) and not os.path.isfile(name):
+    if _is_special(name):
         with _writing(name):
             descriptor = os.open(name, os.O_WRONLY)
         try:
@@ -107,11 +134,7 @@ def replacing(path: str | os.PathLike) -> Iterator[Writer]:
             os.close(descriptor)
         return
     with _writing(name):
-        if not name:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        target = _target(name)
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        target = _replaceable(name)
         temporary = target.with_name(f"{UNFINISHED}{secrets.token_hex(8)}")
     try:
         with _writing(name):

@@ -2,7 +2,7 @@ import os
 import threading
 
 import pytest
-from carrychain.files import CannotWrite, replacing, write_text
+from carrychain.files import CannotWrite, expect_writable, replacing, write_text
 
 
 def test_nothing_is_there_before_the_end(tmp_path):
@@ -46,10 +46,22 @@ def test_names_are_what_the_system_takes_them_for(tmp_path, name):
     with pytest.raises(OSError):
         os.open(path, os.O_WRONLY | os.O_CREAT)
     before = sorted(tmp_path.iterdir())
+    with pytest.raises(CannotWrite) as expected:
+        expect_writable(path)
     with pytest.raises(CannotWrite) as caught:
         write_text(path, "lost")
-    assert caught.value.filename == path
+    assert str(expected.value) == str(caught.value) and caught.value.filename == path
     assert sorted(tmp_path.iterdir()) == before and (tmp_path / "a").read_text() == "kept"
+
+
+def test_what_can_be_written_is_not_touched_before(tmp_path):
+    os.mkfifo(tmp_path / "pipe")  # nobody reads: opening it would wait
+    before = sorted(tmp_path.iterdir())
+    for name in ("a", "pipe", "/dev/null"):
+        expect_writable(tmp_path / name)
+    assert sorted(tmp_path.iterdir()) == before
+    with pytest.raises(CannotWrite, match="Is a directory"):
+        expect_writable(tmp_path)
 
 
 def test_the_usual_permissions(tmp_path):

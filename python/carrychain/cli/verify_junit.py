@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape, quoteattr
 
-from carrychain.files import write_text
+from carrychain.files import expect_writable, write_text
 from carrychain.pcap import Report, conclusions
 from carrychain.pcap.causes import wrong_sums
 from carrychain.texts import printable
@@ -31,6 +31,7 @@ class JUnit:
     """
 
     def __init__(self, path: str) -> None:
+        expect_writable(path)
         self._path = path
         self._cases: list[str] = []
         self._failures = self._errors = 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from carrychain.bindings.capture import JUDGED, PROTOCOLS
-from carrychain.files import write_text
+from carrychain.files import expect_writable, write_text
 from carrychain.pcap import Report
 
 from .verify_total import Total
@@ -60,6 +60,7 @@ def _metrics(total: Total, status: int) -> Iterable[str]:
 
 class Prometheus:
     def __init__(self, path: str) -> None:
+        expect_writable(path)
         self._path = path
 
     def add(self, report: Report, errors: list[str], status: int) -> None:
