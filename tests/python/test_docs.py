@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from fnmatch import fnmatchcase
@@ -161,8 +162,15 @@ def test_the_pages_of_libraries(page, tmp_path):
             (tmp_path / name).write_text(text)
     parts = [part for block in blocks(page, "") for part in block.split("$ ")[1:]]
     assert len(parts) == LIBRARIES[page]
+    missing = set()
     for part in parts:
         command, expected = part.split("\n", 1)
+        # other languages' compilers, which not each machine has
+        if without := {
+            each for each in ("cargo", "sbcl") if each in command.split() and not shutil.which(each)
+        }:
+            missing |= without
+            continue
         result = subprocess.run(
             ["sh", "-c", f"{OURS}\n{command}"],
             cwd=tmp_path,
@@ -171,6 +179,8 @@ def test_the_pages_of_libraries(page, tmp_path):
             text=True,
         )
         assert lines(result.stdout + result.stderr) == lines(expected.replace("x86_64", platform.machine()))
+    if missing:
+        pytest.skip(f"not installed: {', '.join(sorted(missing))}; what else the page shows is as it says")
 
 
 BESIDE = "docs/reference/fixed.md"
