@@ -158,6 +158,12 @@ BIG_LOOP = """
     (dotimes (i n) (psetq a b b (+ (* a 12157665459056928801) b)))
     (values a b)))
 """
+PRODUCT = """
+(defun f (n x)
+  (declare (type (unsigned-byte 8) n) (type integer x))
+  (let ((s 1))
+    (dotimes (i n s) (setq s (* s x)))))
+"""
 REPLACED = """
 (defun f (n x)
   (declare (type (unsigned-byte 8) n) (type integer x))
@@ -393,6 +399,11 @@ def by_hand() -> list[Case]:
             LONG_SUM,
             [[7, (1 << 32) - 1, c, n] for c in (-5, 0, 1 << 62) for n in (0, 1, 3, 9)],
         ),
+        of_text(
+            "a product",
+            PRODUCT,
+            [[n, x] for n in (0, 1, 2, 3, 5) for x in (-3, 7, 3 << 30, -(3 << 61), 1 << 70)],
+        ),
         of_text("calls", CALLS, [[x, m] for x in (-6, -5, 0, 1, 9, 30, 301) for m in (0, 3, -3, 1 << 62)]),
         of_text(
             "arrays made",
@@ -422,7 +433,7 @@ def by_hand() -> list[Case]:
 @cache
 def machine_cases() -> tuple[Case, ...]:
     """What shows each way of what emit prints: no loops that may not end, nor globals that change."""
-    shown = ("elements", "arrays made", "arrays in the frame", "a run", "calls")
+    shown = ("elements", "arrays made", "arrays in the frame", "a run", "a product", "calls")
     most = [case for case in by_hand() if case.name.startswith(shown)]
     return *most, *map(operation, ("fdiv", "ior", "lt", "mul")), unary("neg"), unary("low 100")
 
