@@ -1,11 +1,13 @@
 """Who owns what in machine IR: as lowering makes it it is shown, damaged it is refused."""
 
 import re
+import warnings
 
+import carrychain
 import pytest
 from carrychain.ring.compile import plans
 from carrychain.ring.ir import inline
-from carrychain.ring.ir.errors import CheckError
+from carrychain.ring.ir.errors import CheckError, Refused
 from carrychain.ring.lower.module import LoweredModule, lower
 from carrychain.ring.machine.text import parse_module
 from carrychain.ring.machine.verify import Malformed, verify_module
@@ -267,6 +269,8 @@ LATE_SLOTS = {4: 0, 6: 4}
         ("  %8: i1", "  store %3, i64 0, %1\n  %8: i1", "no slot owns %7"),
         ("  %8: i1", "  poll at ('interrupted', None, '')\n  %8: i1", "no slot owns %7"),
         ("branch %2, b9, b10", "branch %2, b9, b7", "no slot owns %7"),
+        ("  keep %7", "  poll at ('interrupted', None, '')\n  keep %7", "no slot owns %7"),
+        ("  give %7", "  poll at ('interrupted', None, '')\n  give %7", None),
         ("%7 slot 1", "%7 slot 2", "slot 2 is already taken"),
         ("retain %4 with (0,)", "retain %4 with (2,)", "slot 2 is late, and used where it is closed"),
         ("retain %9 with (1,)", "retain %9 with (4,)", "slot 4 is late, and used where it is closed"),
@@ -319,6 +323,25 @@ b2():
         check_by_hand(made, {})
         with pytest.raises(CheckError, match="%5 is used after its slot is closed"):
             check_by_hand(made.replace("%1, %1 slot 0", "%1, %5 slot 0"), {})
+
+
+def test_what_waits_has_an_owner_before_a_poll():
+    def f(n: int, key: bytes) -> int:
+        w = [x for x in key]
+        w.reverse()
+        t = [w[0]]
+        for i in range(8):
+            x, y = w[i + 1], t[i]
+            x = ((x << n - 8 | x >> 8) & (1 << n) - 1) + y
+            x = x % (1 << n) ^ i
+            w.append(x)
+            t.append((y << 3 | y >> n - 3) & (1 << n) - 1 ^ x)
+        return t[-1]
+
+    compiled = carrychain.jit(f)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Refused)
+        assert compiled(64, bytes(range(96))) == f(64, bytes(range(96)))
 
 
 STRIP = """

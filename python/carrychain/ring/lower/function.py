@@ -196,14 +196,15 @@ class FunctionLowering:
         before any use of what leaned on it: if it belongs to the loop's head, or to a later block.
         """
         b, block = self.builder, edge.block
-        if (source, block) in self.polls.edges:
-            b.do("poll", site=form.Site(INTERRUPTED))
         if source not in self.general and block in self.general:
             b.do("open")
         if self.waiting is not None:
+            # before the poll, which may fail
             b.block.ops.append(self.waiting)
             b.taken[self.waiting.slot] = len(self.form.blocks) - 1
             self.waiting = None
+        if (source, block) in self.polls.edges:
+            b.do("poll", site=form.Site(INTERRUPTED))
         args, given, slots = [], [], []
         for param, arg in zip(block.params, edge.args, strict=True):
             word = self.values.passed(arg, param) if isinstance(param.type, Int) else self.words[arg]
