@@ -60,6 +60,9 @@ CROSSERS = (
     "    t = max(t, c0(n - 2, t * {k} - i)) - c0(n - 2, -t)\nreturn t",
     "t = [p, -p, n, p * {k}]\nfor i in range(24):\n    t[i & 3] = (t[i & 3] >> 1 | i) - t[i + 1 & 3] * {k}\n"
     "    if i % 7 == 5:\n        t[i & 3] %= {k} << 40\nreturn t[0] + t[3] // {k}",
+    "n, w = (n & 127) + 8, [i for i in range(p & 31)]\nw.reverse()\nt = [w[0]]\nfor i in range(8):\n"
+    "    x, y = w[i + 1], t[i]\n    x = (((x << n - 8 | x >> 8) & (1 << n) - 1) + y) % (1 << n) ^ i\n"
+    "    w.append(x)\n    t.append((y << 3 | y >> n - 3) & (1 << n) - 1 ^ x)\nreturn t[-1]",
     "while -{k} << 60 < p < {k} << 60:\n    if p == n:\n        raise ValueError\n    p += p or 5\nreturn p",
 )
 
