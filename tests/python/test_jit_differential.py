@@ -11,6 +11,7 @@ import draws
 import jit_words
 import pytest
 from carrychain.ring.emit import llvm
+from carrychain.ring.ir.errors import Refused
 from exact import jit
 from jit_damages import DAMAGES
 from jit_differential import FOUND, Difference, Loaded, batch, compared, shrunk, uncompiled
@@ -29,10 +30,12 @@ MANY_LINES = 40 * BUDGET  # that a call runs through, at most
 
 
 @pytest.fixture(autouse=True)
-def numpy_is_quiet():
+def only_refusals_are_said():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
+        # NumPy's, and the compiler's, of which one is an error
         warnings.simplefilter("ignore", RuntimeWarning)
+        warnings.simplefilter("error", Refused)
         yield
 
 
@@ -60,8 +63,9 @@ def test_programs_agree_in_words(tmp_path):
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(FOUND.glob("*.py"))])
-def test_what_once_differed(path: Path):
-    differing, told = compared(path, jit)
+@pytest.mark.parametrize("way", [jit, jit_words], ids=["compiled", "words"])
+def test_what_once_differed(path: Path, way):
+    differing, told = compared(path, way)
     assert [each.how for each in differing] == []
     assert told.calls and not told.refused
 

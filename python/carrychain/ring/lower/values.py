@@ -68,7 +68,11 @@ class ValueMap:
         if self.plan.facts is None or self.made_in.get(value) is self.block:
             return known
         fact = self.plan.facts.get(self.block, {}).get(value, known)
-        return transfer.intersection(known, fact)
+        try:
+            return transfer.intersection(known, fact)
+        except transfer.Empty:
+            # the block is never entered
+            return known
 
     def is_exact(self, value: Value) -> bool:
         """Whether the container determines the value."""
