@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..ir.form import Array, Function, Module, Return, Value
 
@@ -39,9 +39,14 @@ def roots(function: Function) -> dict[Value, set]:
     return roots
 
 
-def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
-    """For each function, the array parameters that it may modify or return; and all modified globals."""
-    written: dict[str, set[int]] = {name: set() for name in module.functions}
+def _reached(
+    module: Module, more: Callable[[Function, dict[Value, set], set], set]
+) -> tuple[dict[str, set[int]], set[str]]:
+    """For each function, the array parameters that are stored to, by it or by what it calls; and all globals.
+
+    ``more`` are those roots that a function reaches otherwise, by what it is known to store to.
+    """
+    reached: dict[str, set[int]] = {name: set() for name in module.functions}
     globals_: set[str] = set()
     found = {name: roots(function) for name, function in module.functions.items()}
     changed = True
@@ -53,49 +58,42 @@ def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
                 if i.op == "store":
                     touched |= found[name][i.args[0]]
                 if i.op == "call":
-                    for at in written[i.attribute]:
+                    for at in reached[i.attribute]:
                         touched |= found[name][i.args[at]]
-            for block in function.blocks:
-                if isinstance(block.terminator, Return):
-                    for value in block.terminator.args:
-                        touched |= found[name].get(value, set())
+            touched |= more(function, found[name], touched)
             params = {at for at, p in enumerate(function.params) if p in touched}
             names = {root for root in touched if isinstance(root, str)}
-            if params != written[name] or not names <= globals_:
-                written[name] |= params
+            if params != reached[name] or not names <= globals_:
+                reached[name] |= params
                 globals_ |= names
                 changed = True
-    return written, globals_
+    return reached, globals_
+
+
+def escaping(module: Module) -> tuple[dict[str, set[int]], set[str]]:
+    """For each function, the array parameters that it may modify or return; and all modified globals."""
+
+    def returned(function: Function, found: dict[Value, set], touched: set) -> set:
+        returns = (b.terminator for b in function.blocks if isinstance(b.terminator, Return))
+        return {root for each in returns for value in each.args for root in found.get(value, ())}
+
+    return _reached(module, returned)
 
 
 def stored(module: Module) -> dict[str, set[int]]:
     """For each function, the array parameters that it may store to: one that it only returns is none."""
     returned = escaping(module)[0]
-    found = {name: roots(function) for name, function in module.functions.items()}
-    stored: dict[str, set[int]] = {name: set() for name in module.functions}
-    changed = True
-    while changed:
-        changed = False
-        for name, function in module.functions.items():
-            touched: set = set()
-            for i in function.instructions():
-                if i.op == "store":
-                    touched |= found[name][i.args[0]]
-                if i.op == "call":
-                    for at in stored[i.attribute]:
-                        touched |= found[name][i.args[at]]
-            # what a call returns may be what it was given
-            calls = [root for root in touched if getattr(root, "op", "") == "call"]
-            seen = set(calls)
-            while calls:
-                call = calls.pop()
+
+    def given(function: Function, found: dict[Value, set], touched: set) -> set:
+        """What a call returns may be what it was given."""
+        seen: set = set()
+        calls = list(touched)
+        while calls:
+            call = calls.pop()
+            if getattr(call, "op", "") == "call":
                 for at in returned[call.attribute]:
-                    more = found[name][call.args[at]]
-                    touched |= more
-                    calls += [each for each in more - seen if getattr(each, "op", "") == "call"]
-                    seen |= more
-            params = {at for at, p in enumerate(function.params) if p in touched}
-            if params != stored[name]:
-                stored[name] = params
-                changed = True
-    return stored
+                    calls += found[call.args[at]] - seen
+                    seen |= found[call.args[at]]
+        return seen
+
+    return _reached(module, given)[0]
