@@ -3,6 +3,7 @@
 #include "product.h"
 
 #include "../natural/sieve.h"
+#include "small.h"
 
 /* So many words are multiplied one by one. */
 #define FEW 8
@@ -21,26 +22,6 @@ int cc_factors_open(cc_word **sieve, struct cc_factors *f, uint64_t n, uint64_t 
 	return CC_OK;
 }
 
-/* r[n] *= x; returns the new length */
-static inline size_t times(cc_word *r, size_t n, cc_word x)
-{
-	cc_word carry = 0, high;
-	size_t i;
-
-	if (n >= 8) {
-		carry = cc_limbs_mul_1(r, r, n, x);
-	} else {
-		for (i = 0; i < n; i++) {
-			cc_word low = cc_word_mul(&high, r[i], x);
-
-			r[i] = low + carry;
-			carry = high + (r[i] < low);
-		}
-	}
-	r[n] = carry;
-	return n + (carry != 0);
-}
-
 /* r[n] = the product of words[n]; returns its length.  t has 2n words, and a product's scratch. */
 static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, struct cc_watch *w)
 {
@@ -49,7 +30,7 @@ static size_t multiply(cc_word *r, const cc_word *words, size_t n, cc_word *t, s
 	if (n <= FEW) {
 		r[0] = words[0];
 		for (length = 1; --n;)
-			length = times(r, length, *++words);
+			length = cc_small_multiply(r, length, *++words);
 		return length;
 	}
 	ln = multiply(t, words, low, t + n, w);

@@ -34,6 +34,7 @@ CC_HIDDEN int cc_small_primorial(cc_bigint *r, unsigned int n);
 /* C(n, k) by few words of factors, for 0 < k up to this, 2k <= n */
 #define CC_SMALL_FACTORS 262
 CC_HIDDEN int cc_small_binomial_words(cc_bigint *r, cc_word n, unsigned int k);
+#endif
 
 /* r[n] *= x; returns the new length */
 static inline size_t cc_small_multiply(cc_word *r, size_t n, cc_word x)
@@ -54,6 +55,5 @@ static inline size_t cc_small_multiply(cc_word *r, size_t n, cc_word x)
 	r[n] = carry;
 	return n + (carry > 0);
 }
-#endif
 
 #endif /* CC_THEORY_SMALL_H */
