@@ -88,8 +88,9 @@ def test_repair(draw):
     assert carrychain.repair(spoilt(good)[14:], 101) == good[14:]
     # not of what is not there
     assert carrychain.repair(spoilt(good)[:60], length=len(good)) == spoilt(good)[:60]
-    with pytest.raises(TypeError, match="repair needs a buffer"):
-        carrychain.repair("text")
+    for bad in ("text", 5, None, [1]):
+        with pytest.raises(TypeError, match=f"needs a buffer, such as bytes, not {type(bad).__name__}"):
+            carrychain.repair(bad)
     with pytest.raises(ValueError, match="can't have been 3 on the wire"):
         carrychain.repair(good, length=3)
 

@@ -180,8 +180,10 @@ def verify(path: str | os.PathLike[str], *, heuristics: bool = True) -> Verifica
 
 
 def _check_packet(data, length: int | None, who: str) -> None:
-    if isinstance(data, str):
-        raise TypeError(f"{who} needs a buffer, such as bytes, not str")
+    try:
+        memoryview(data)
+    except TypeError:
+        raise TypeError(f"{who} needs a buffer, such as bytes, not {type(data).__name__}") from None
     if length is not None and length < len(data):
         raise ValueError(f"{len(data)} bytes can't have been {length} on the wire")
 
