@@ -129,11 +129,16 @@ OFFSETS = (0, 1, 5, 1 << 31, (1 << 63) - 1, 1 << 64, 1 << 100, -1, -(1 << 63), -
 
 
 def walk(rng: random.Random) -> str:
-    """A loop over an array whose length may be longer than a word, by sums of its counter and constants."""
+    """A loop over an array whose length may be longer than a word, by sums of its counter and constants, or
+    by a constant."""
     lines = []
 
     def index(name: str) -> None:
-        """The counter, by way of others, and perhaps one beside it."""
+        """The counter, by way of others, and perhaps one beside it; or a constant of any width."""
+        if not rng.randrange(6):
+            constant = rng.choice((1, 1, -1)) * ((1 << rng.randrange(140)) + rng.choice((-1, 0, 0, 5)))
+            lines.append(f"  %{name}: int = const {constant}")
+            return
         at, beside = "%k", rng.choice((0, 0, 0, 0, 1, -1))
         for part, k in enumerate(
             [*(each for o in rng.sample(OFFSETS, rng.randrange(2)) for each in (o, -o)), beside]

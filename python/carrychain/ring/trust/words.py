@@ -75,6 +75,9 @@ class Words:
             low = within.low
         if within.high is not None and (high is None or high > within.high):
             high = within.high
+        if low is not None and high is not None and low > high:
+            # there is no such integer: what uses the operand never runs
+            return WHOLE
         constant = value if isinstance(value, int) else self.constant(value)
         if constant is not None and isinstance(operand, Const):
             return literal(operand, constant)
