@@ -46,7 +46,7 @@ def drawn(kind: int) -> range:
     return range(first, first + BATCH)
 
 
-SOME = BATCH if LONG else BATCH // 2
+SOME = BATCH if LONG else BATCH // 3
 # As in the long run: the thorough ways of what is said more quickly as well are few programs'.
 FEW = {"compiled without cutting": BATCH // 8, "SBCL": BATCH // 4}
 

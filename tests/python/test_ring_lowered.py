@@ -30,8 +30,8 @@ LOWERING = (
     "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.functions", "lower.polls",
     "lower.shifts", "lower.values", "machine.gather", "machine.regroup",
 )  # fmt: skip
-MUTANTS, PROGRAMS = (40 if LONG else 20), 12
-WALKS = 120
+MUTANTS, PROGRAMS = (40 if LONG else 12), 12
+WALKS = 240 if LONG else 60
 
 
 def imported(path: Path) -> set[str]:
