@@ -232,8 +232,9 @@ def excused(wanted: list, got: tuple) -> bool:
     if type_ == "RecursionError":
         # how deep it goes differs; of the calls on the way there it is one
         return got[1] in lines
-    # a name is loaded together with what was done just before, and that line said
-    return type_ == "UnboundLocalError" and 0 < got[1] - where[1] < 5
+    # a name is loaded together with what was done just before, and that line said; a branch that is never
+    # taken may stand between
+    return type_ == "UnboundLocalError" and 0 < got[1] - where[1] < 20
 
 
 def reason(refusal: SourceError) -> str:
