@@ -125,9 +125,11 @@ tune: ## measure the thresholds on this machine
 	@build/bench/tune/carrychain-tune src/limbs/thresholds.h
 
 kernel-test: ## the modules and /dev/fibonacci inside real kernels
+	@tools/setup demo
 	@tools/kernel-test
 
 kunit: ## the suites inside User-Mode Linux, also under KASAN, lockdep, kmemleak and failslab
+	@tools/setup demo
 	@tools/kunit
 
 kernel-patch: ## the 128-bit API as a patch series for Linux, applied, built and tested

@@ -95,11 +95,22 @@ def begin() -> None:
     fetch_packages()
 
 
+def compile_crc(stage: Path) -> None:
+    """C of the kernel's from kunit/crc.py, for the suite that compares both with the kernel's own."""
+    program = shutil.which("carrychain") or TOP / ".venv/bin/carrychain"
+    if not Path(program).exists():
+        raise Failed("there is no compiler to make C of kernel/kunit/crc.py: make demo sets it up")
+    kinds = [f"--kinds={name}(u32, bytes) -> u32" for name in ("crc32", "crc32c", "crc32_be")]
+    command = [str(program), "build", str(TOP / "kernel/kunit/crc.py"), *kinds, "--prefix=natural_"]
+    run([*command, "--emit=c", "--target=kernel", "-o", str(stage / "kunit")], WORK / "crc.log", "crc.py")
+
+
 def tree() -> Path:
     """Debian's Linux with kernel/, src/ and include/ linked in."""
     begin()
     unpack(RELEASE)
     run([str(TOP / "tools/kernel-stage"), str(STAGE)], WORK / "stage.log", "staging")
+    compile_crc(STAGE)
     link = TREE / PLACE
     if not link.is_symlink():
         link.symlink_to(STAGE)
@@ -117,8 +128,9 @@ def original(tree: Path, name: str) -> str:
 def style(tree: Path) -> tuple[int, int, int]:
     """Whether checkpatch --strict says nothing of what is compiled into kernels in their own style."""
     paths = [path for path in (TOP / "kernel").rglob("*.[ch]") if "client" not in path.parts]
-    # the cases of u128.h are made when the tree is staged
-    paths = [*sorted(paths), TOP / "include/carrychain/u128.h", STAGE / "kunit/u128_cases.h"]
+    # what is made when the tree is staged
+    made = [STAGE / "kunit" / name for name in ("u128_cases.h", "crc.h", "crc.c")]
+    paths = [*sorted(paths), TOP / "include/carrychain/u128.h", *made]
     # the pieces of the patch series are looked at as patches
     paths = [str(path) for path in paths if "patch" not in path.parts]
     command = ["perl", "scripts/checkpatch.pl", "--strict", "--no-tree", "--show-types", "-f", *paths]
