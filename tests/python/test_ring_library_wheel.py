@@ -140,7 +140,7 @@ TOLD = {
     repr(("flags", (1, False))): ("TypeError", "flags: a must be a bool"),
     repr(("pair", ((1, 2),))): ("TypeError", "pair: state must be a tuple of 2 items"),
     repr(("swapped", ((1, 2, 3), 0, 2))): ("TypeError", f"swapped: items {STORED}"),
-    repr(("repeated", ("abc", 3))): ("TypeError", "repeated: data must be an array of integers"),
+    repr(("repeated", ("abc", 3))): ("TypeError", "repeated: data must be bytes"),
     repr(("fails", (0,))): ("ValueError", "no zero (kinds.py:51)"),
     repr(("fails", (1,))): ("KeyError", "'Own: own (kinds.py:53)'"),
     repr(("fails", (2,))): ("IndexError", "index out of bounds (kinds.py:55)"),

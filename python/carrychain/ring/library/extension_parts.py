@@ -176,17 +176,18 @@ static inline bool copy_items(PyObject *object, struct array *array, struct plac
 
 static inline bool take_array(PyObject *object, struct place at, struct array *array)
 {
+	const char *wanted = array->size == 1 && !array->is_signed ? "must be bytes" : "must be an array of integers";
 	bool lent = false;
 
 	array->object = object;
 	if (PyUnicode_Check(object) ? !array->text || array->written : array->written && PyTuple_Check(object))
-		return refuse(PyExc_TypeError, at, array->written ? STORED : "must be an array of integers");
+		return refuse(PyExc_TypeError, at, array->written ? STORED : wanted);
 	if (PyObject_CheckBuffer(object) && !lend(object, array, at, &lent))
 		return false;
 	if (lent)
 		return true;
 	if (!PySequence_Check(object))
-		return refuse(PyExc_TypeError, at, "must be an array of integers");
+		return refuse(PyExc_TypeError, at, wanted);
 	return copy_items(object, array, at);
 }
 
