@@ -1,6 +1,7 @@
 """Functions built for C: called from C programs that link nothing else."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -324,6 +325,52 @@ def test_room_for_results(directory, failing):
     subprocess.run(run, cwd=directory, check=True)
     ran = subprocess.run(["./room"], cwd=directory, capture_output=True, text=True)
     assert (ran.returncode, ran.stdout) == (0, "x is not of type int[0,1000]\n")
+
+
+ALONE = """
+#include "failing.h"
+#include <stdio.h>
+
+int main(void)
+{
+	struct cc_failure failure;
+	uint8_t out[100];
+	size_t length = sizeof(out);
+	FILE *file = fopen("/room", "r");
+
+	if (!file || fgetc(file) != EOF)
+		return 1;
+	if (made(100, 7, out, &length, NULL) || length != 100 || out[99] != 7)
+		return 2;
+	if (element(out, 100, 100, out, &failure) != CC_EINDEX || failure.line != 9)
+		return 3;
+	puts(failure.message);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("linked", ["libfailing.a", "failing.c"])
+def test_alone_in_a_root(directory, failing, linked, tmp_path):
+    """A program needs no file but itself, by the library as by the source."""
+    if linked.endswith(".c"):
+        carrychain.build(directory / "failing.lisp", tmp_path, emit="c")
+    else:
+        shutil.copy(directory / linked, tmp_path)
+        shutil.copy(directory / "failing.h", tmp_path)
+    written(tmp_path / "alone.c", ALONE)
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "room").touch()
+    subprocess.run(["gcc", "-O2", "-static", *WARNINGS, "alone.c", linked, "-o", "root/alone"], cwd=tmp_path,
+                   check=True)  # fmt: skip
+    enter = ["unshare", "--user", "--map-root-user", "chroot", root]
+    if os.geteuid() == 0:
+        enter = ["chroot", root]
+    elif subprocess.run([*enter[:-2], "true"], capture_output=True).returncode:
+        pytest.skip("an ordinary user may not chroot here")
+    ran = subprocess.run([*enter, "/alone"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, "index out of bounds\n"), ran.stderr
 
 
 def test_the_header_stands_alone(directory, failing):
