@@ -12,6 +12,7 @@ from pathlib import Path
 import carrychain
 import pytest
 from c_calls import WARNINGS, CCall, CFailure, assert_all
+from carrychain.ring.ir.errors import SourceError
 from carrychain.ring.ir.form import Array, Bool
 from carrychain.ring.library.interface import CFunction, elements, word_type
 from draws import seed, share
@@ -19,11 +20,12 @@ from test_examples_python import CALLS as PYTHON_CALLS
 from test_ring_front_examples import CALLS as LISP_CALLS
 from test_ring_library import EXAMPLES, FAILING, FAILURES, KINDS, UNBUILT, written
 
+SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = [
     ["gcc", "-O0"],
     ["gcc", "-O3"],
     ["clang", "-O3"],
-    ["gcc", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    ["gcc", "-O1", *SANITIZED],
 ]
 # Random calls of each function, of which some take long.
 TIMES = 10_000
@@ -212,7 +214,11 @@ def includes(stems: list[str]) -> list[str]:
     return [f"{kind}_{stem}.h" for kind, stem in itertools.product("oc", stems)]
 
 
-def test_source_fails_with_code_and_line(tmp_path):
+@pytest.mark.parametrize("options", [("gcc", "-O0"), ("gcc", "-O2", *SANITIZED), ("clang", "-O2", *SANITIZED)])
+def test_source_fails_with_code_and_line(options, tmp_path):
+    """At least 30 checks, each of which tells what failed, where."""
+    if not shutil.which(options[0]):
+        pytest.skip(f"needs {options[0]}")
     path = written(tmp_path / "failing.lisp", FAILING)
     made = carrychain.build(path, tmp_path, emit="c")
     assert [each.name for each in made.files] == ["failing.c", "failing.h", "failing.cert"]
@@ -220,7 +226,8 @@ def test_source_fails_with_code_and_line(tmp_path):
     calls = [CCall(functions[name], given, wanted) for name, given, wanted in FAILURES]
     calls += [CCall(functions["made"], (3, 5), CFailure("CC_ENOMEM", 28), fails_at=0)]
     calls += [CCall(functions["backwards"], (b"abc",), CFailure("CC_ENOMEM"), fails_at=0)]
-    assert_all(tmp_path, ["failing.h"], calls, [tmp_path / "failing.c"])
+    assert sum(isinstance(call.wanted, CFailure) for call in calls) >= 30
+    assert_all(tmp_path, ["failing.h"], calls, [tmp_path / "failing.c"], *options)
 
 
 def test_source_is_to_be_read(tmp_path):
@@ -236,10 +243,63 @@ def test_source_is_to_be_read(tmp_path):
     ):
         assert line in text, line
     assert not re.findall(r"goto (?!leave)", text)
-    with pytest.raises(ValueError, match="C source is for every target"):
+    with pytest.raises(ValueError, match="C source is for every target, or for kernel"):
         carrychain.build(EXAMPLES / "lisp" / "sha256.lisp", tmp_path, emit="c", target="aarch64-linux-gnu")
     with pytest.raises(ValueError, match="no form 'rust': the forms are object, c, wheel, asdf and crate"):
         carrychain.build(EXAMPLES / "lisp" / "sha256.lisp", tmp_path, emit="rust")
+
+
+# What the kernel's headers declare, by a libc's.
+LINUX = {
+    "types": """#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+#define S64_MIN INT64_MIN
+""",
+    "math64": "#define div64_u64(a, b) ((u64)(a) / (b))\n#define div64_s64(a, b) ((s64)(a) / (b))\n",
+    "mm": "#define GFP_KERNEL 0\n#define kvmalloc(size, flags) malloc(size)\n",
+    "slab": "#include <stdlib.h>\n#define kvfree free\n",
+    "string": "#include <string.h>\n",
+}
+
+
+def test_source_for_linux(tmp_path):
+    """It gives the same, declares first, is no wider than 100 columns, and has its program's licence."""
+    # at the end of the first line, so that the others keep their numbers
+    text = FAILING.replace("\n", " ; SPDX-License-Identifier: GPL-2.0 OR MIT\n", 1)
+    made = carrychain.build(
+        written(tmp_path / "failing.lisp", text), tmp_path, emit="c", target="kernel", prefix="k_"
+    )
+    wide = "it has integers of 128 bits, which the target lacks"
+    # sums of two words, and their products
+    assert made.unbuilt == dict.fromkeys(("big-word", "far", "vast"), wide)
+    for name, text in LINUX.items():
+        (tmp_path / "linux").mkdir(exist_ok=True)
+        (tmp_path / f"linux/{name}.h").write_text(text)
+    functions = {function.written: function for function in made.functions}
+    calls = [CCall(functions[name], *rest) for name, *rest in FAILURES if name in functions]
+    calls += [CCall(functions["made"], (3, 5), CFailure("CC_ENOMEM", 28), fails_at=0)]
+    strict = ["-O1", "-Wdeclaration-after-statement", "-fsanitize=address,undefined"]
+    assert_all(tmp_path, ["failing.h"], calls, [tmp_path / "failing.c"], "gcc", *strict)
+    for name, tag in (("failing.c", "// {}"), ("failing.h", "/* {} */")):
+        lines = (tmp_path / name).read_text().split("\n")
+        assert lines[0] == tag.format("SPDX-License-Identifier: GPL-2.0 OR MIT")
+        assert max(len(line.expandtabs(8)) for line in lines) <= 100
+        assert not re.findall(r"\b(?:u?int\d+_t|U?INT64_C|malloc|free)\b", "\n".join(lines[30:]))
+    with pytest.raises(SourceError, match="big-word cannot be built: it has integers of 128 bits"):
+        carrychain.build(
+            tmp_path / "failing.lisp", tmp_path, emit="c", target="kernel", functions=["big-word"]
+        )
+    with pytest.raises(ValueError, match="the target kernel has C source alone: --emit c"):
+        carrychain.build(tmp_path / "failing.lisp", tmp_path, target="kernel")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=" ".join)

@@ -32,7 +32,11 @@ from .program_arguments import complaints
     default="object",
     help="Write an object and a library, C source, a wheel for Python, a system for SBCL, or a crate.",
 )
-@click.option("--target", metavar="TRIPLE", help="Compile for another machine: aarch64-linux-gnu.")
+@click.option(
+    "--target",
+    metavar="TRIPLE",
+    help="Compile for another machine: aarch64-linux-gnu; C source for Linux modules: kernel.",
+)
 @click.option(
     "--check",
     "certificate",
@@ -60,9 +64,9 @@ def build(
     For sha256.lisp, the files are sha256.o, libsha256.a with that object, and sha256.h. The functions return
     a status code; the header says what each takes, and how it may fail. They call nothing but malloc, free
     and C's functions on memory. With --emit c, the files are sha256.c, which any compiler of C17 takes, and
-    sha256.h. With --emit wheel, they are a wheel: an extension for Python, with its types. With
-    --emit asdf, they are a system for SBCL: sha256-fast.asd, and a shared library. With
-    --emit crate, they are a crate for Rust, in the folder sha256.
+    sha256.h; with --target kernel, they are for modules of Linux. With --emit wheel, they are a wheel: an
+    extension for Python, with its types. With --emit asdf, they are a system for SBCL: sha256-fast.asd, and
+    a shared library. With --emit crate, they are a crate for Rust, in the folder sha256.
 
     A certificate beside them, sha256.cert, says what they were built from. With --check, nothing is written:
     the files beside the certificate are built again from FILE, and compared.

@@ -1,6 +1,7 @@
 """Functions compiled ahead of time, for programs without Carrychain.
 
 subjects   a file's functions as machine IR, and why some cannot be built
+kernel     C source in the form that Linux wants
 kinds      the kinds of a Python function's arguments, as text
 interface  functions as C sees them: names, parameters, results, status codes
 header     the C header

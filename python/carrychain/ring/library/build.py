@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from .source import source
 from .subjects import Subjects, subjects
 from .wheel import wheel
 
+# The target of C source for Linux's modules.
+LINUX = "kernel"
 FORMS = ("object", "c", "wheel", "asdf", "crate")
 # Those that are for every machine.
 ANYWHERE = ("c",)
@@ -58,9 +61,9 @@ def build(
     in it stayed big. The kinds of a Python function's arguments are those of its annotations, or of `kinds`,
     such as "f(bytes, u32) -> u32". In C, each name begins with `prefix`. `target` is a triple, such as
     aarch64-linux-gnu; without one, the code is for every processor of this machine's architecture. If `emit`
-    is "c", the functions are written as C source instead, with the header; if it is "wheel", as an extension
-    of Python in a wheel; if it is "asdf", as a system for SBCL; if it is "crate", as a crate for Rust. The
-    wheel and the system need a C compiler.
+    is "c", the functions are written as C source instead, with the header, or for modules of Linux if the
+    target is "kernel"; if it is "wheel", as an extension of Python in a wheel; if it is "asdf", as a system
+    for SBCL; if it is "crate", as a crate for Rust. The wheel and the system need a C compiler.
 
     SourceError if the program, or a function that was asked for, cannot be built; ValueError for a missing
     function, wrong kinds or an unknown target; OSError.
@@ -100,8 +103,10 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
     emit, triple = options["emit"], options["target"]
     if emit not in FORMS:
         raise ValueError(f"no form {emit!r}: the forms are {', '.join(FORMS[:-1])} and {FORMS[-1]}")
-    if emit in ANYWHERE and triple:
-        raise ValueError("C source is for every target")
+    if emit in ANYWHERE and triple not in (None, LINUX):
+        raise ValueError(f"C source is for every target, or for {LINUX}")
+    if triple == LINUX and emit not in ANYWHERE:
+        raise ValueError(f"the target {LINUX} has C source alone: --emit c")
     if emit in LINKED and triple != host():
         raise ValueError(f"the form {emit} is for this machine, {host()}")
     if emit in ("wheel", "asdf", "crate") and prefix:
@@ -109,7 +114,7 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
     machine = llvm.target_machine(triple) if emit not in ANYWHERE else None
     # SBCL finds a symbol in whatever was loaded first, and a program may link several crates
     own = f"cc_{c_name(Path(name).stem)}_" if emit in ("asdf", "crate") else prefix
-    found = subjects(name, functions, kinds, own, validate)
+    found = subjects(name, functions, kinds, own, validate, 64 if triple == LINUX else 128)
     base = os.path.basename(name)
     for each, why in found.unbuilt.items():
         if functions or kinds:
@@ -119,9 +124,10 @@ def _built(name: str, options: dict, validate: bool) -> tuple[str, dict[str, byt
         whys = "; ".join(f"{each}: {why}" for each, why in found.unbuilt.items())
         raise SourceError(f"{base}: no function can be built{f': {whys}' * bool(whys)}")
     stem = c_name(Path(name).stem)
+    licence = _licence(Path(name).read_text(errors="replace"))
     if emit == "c":
-        return stem, _as_source(stem, prefix, base, made, found), found
-    files = _as_object(stem, prefix, base, made, found, machine, triple)
+        return stem, _as_source(stem, prefix, base, made, found, licence, triple == LINUX), found
+    files = _as_object(stem, prefix, base, made, found, machine, triple, licence)
     if emit == "wheel":
         text = digest(Path(name).read_bytes())
         library, head = files[f"lib{stem}.a"], files[f"{stem}.h"]
@@ -141,7 +147,14 @@ def host() -> str:
 
 
 def _as_object(
-    stem: str, prefix: str, file: str, made: list[CFunction], found: Subjects, machine, triple: str
+    stem: str,
+    prefix: str,
+    file: str,
+    made: list[CFunction],
+    found: Subjects,
+    machine,
+    triple: str,
+    licence: str,
 ) -> dict[str, bytes]:
     texts = [LibraryText(each.words, each.functions, each.raised).emit() for each in found.built]
     names = [each.name for each in made]
@@ -150,14 +163,24 @@ def _as_object(
         f"{stem}.o": code,
         f"lib{stem}.a": archive(f"{stem}.o", code, names),
         f"{stem}.h": header(
-            stem, prefix, file, made, f"Link lib{stem}.a, for {triple}.", _mallocs(found)
+            stem, prefix, file, made, f"Link lib{stem}.a, for {triple}.", _mallocs(found), licence
         ).encode(),
     }
 
 
-def _as_source(stem: str, prefix: str, file: str, made: list[CFunction], found: Subjects) -> dict[str, bytes]:
-    text = header(stem, prefix, file, made, f"Compile {stem}.c with your program.", _mallocs(found))
-    return {f"{stem}.c": source(stem, f"{stem}.h", file, found.built).encode(), f"{stem}.h": text.encode()}
+def _as_source(
+    stem: str, prefix: str, file: str, made: list[CFunction], found: Subjects, licence: str, linux: bool
+) -> dict[str, bytes]:
+    how = f"Compile {stem}.c with your {'module' if linux else 'program'}."
+    text = header(stem, prefix, file, made, how, _mallocs(found), licence, linux)
+    code = source(f"{stem}.h", file, found.built, licence, linux)
+    return {f"{stem}.c": code.encode(), f"{stem}.h": text.encode()}
+
+
+def _licence(text: str) -> str:
+    """The tag that says under which licence the program is, and what is made of it; "" if there is none."""
+    found = re.search(r"SPDX-License-Identifier: *[-+.\w() ]*[\w+)]", "\n".join(text.split("\n")[:5]))
+    return found[0] if found else ""
 
 
 def _mallocs(found: Subjects) -> bool:

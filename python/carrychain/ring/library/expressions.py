@@ -56,6 +56,7 @@ def constant(value: int, bits: int, signed: bool = False) -> str:
 
 
 COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "udiv": "/", "urem": "%"}
 CALLED = {"umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "rotl"}
@@ -64,8 +65,9 @@ CALLED = {"umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "rotl"}
 class Expressions:
     """`operand` gives an operand's expression; `helpers` are the functions that were used."""
 
-    def __init__(self, operand: Callable[[Operand], Text]):
+    def __init__(self, operand: Callable[[Operand], Text], kernel: bool = False):
         self.operand = operand
+        self.kernel = kernel
         self.args: dict[Operand, Text] = {}  # of the operation
         self.helpers: set[str] = set()
 
@@ -108,7 +110,7 @@ class Expressions:
             return self._compared(name, *args)
         if bits == 1:
             return self._of_bits(name, *args)
-        if name in CALLED:
+        if name in CALLED or (self.kernel and f"{name}{bits}" in DIVISIONS):
             self.helpers.add(f"{name}{bits}")
             return Text(f"cc_{name}{bits}({', '.join(self.of(arg).text for arg in args)})")
         if name in ("sdiv", "srem"):
@@ -140,6 +142,9 @@ class Expressions:
         return Text(f"{x} {sign} {y}", False)
 
     def _compared(self, name: str, a: Operand, b: Operand) -> Text:
+        if isinstance(a, Const) and not isinstance(b, Const):
+            # the constant comes last
+            a, b, name = b, a, name[:-2] + SWAPPED.get(name[-2:], name[-2:])
         if name in ("eq", "ne"):
             x, y = self.of(a), self.second(b)
             sign = COMPARED[name]
@@ -201,28 +206,7 @@ CTLZ = """static inline {T} cc_ctlz{w}({T} x)
 \treturn ({T})count;
 }}
 """
-BSWAP = """static inline {T} cc_bswap{w}({T} x)
-{{
-\t{T} y = 0;
-\tint i;
-
-\tfor (i = 0; i < {w}; i += 8)
-\t\ty = ({T})(y | (({U})(x >> i) & 0xffu) << ({w} - 8 - i));
-\treturn y;
-}}
-"""
-BYTES = """static inline {T} cc_bytes{w}(const uint8_t *bytes)
-{{
-\t{T} x = 0;
-\tint i;
-
-\tfor (i = 0; i < {w}; i += 8)
-\t\tx = ({T})(x | ({U})bytes[i / 8] << i);
-\treturn x;
-}}
-"""
-PATTERNS = {"umin": UMIN, "smin": SMIN, "smax": SMAX, "abs": ABS, "rotl": ROTL, "ctpop": CTPOP, "ctlz": CTLZ,
-            "bswap": BSWAP, "bytes": BYTES}  # fmt: skip
+PATTERNS = {"umin": UMIN, "smin": SMIN, "smax": SMAX, "abs": ABS, "rotl": ROTL, "ctpop": CTPOP, "ctlz": CTLZ}  # fmt: skip
 OTHERS = {
     "isqrt": """static inline uint64_t cc_isqrt(uint64_t x)
 {
@@ -264,13 +248,41 @@ OTHERS = {
 """,
 }
 
+# Those that are called in place of C's operators in Linux.
+DIVISIONS = {
+    "udiv64": "static inline u64 cc_udiv64(u64 a, u64 b)\n{\n\treturn div64_u64(a, b);\n}\n",
+    "urem64": "static inline u64 cc_urem64(u64 a, u64 b)\n{\n\treturn a % b;\n}\n",
+    "sdiv64": "static inline u64 cc_sdiv64(u64 a, u64 b)\n{\n\treturn (u64)div64_s64((s64)a, (s64)b);\n}\n",
+    "srem64": "static inline u64 cc_srem64(u64 a, u64 b)\n{\n"
+    "\treturn a - (u64)div64_s64((s64)a, (s64)b) * b;\n}\n",
+}
 
-def helper(name: str) -> str:
+
+def helper(name: str, kernel: bool = False) -> str:
     """The function's definition."""
-    if name in OTHERS:
-        return OTHERS[name]
+    if name in OTHERS or name in DIVISIONS:
+        text = (OTHERS | DIVISIONS)[name]
+        # a 32-bit kernel has no other division of 64 bits
+        return text.replace("a % b", "a - div64_u64(a, b) * b") if kernel else text
     pattern = name.rstrip("0123456789")
     bits = int(name.removeprefix(pattern))
+    if pattern in ("bswap", "bytes"):
+        return _octets(pattern, bits)
     return PATTERNS[pattern].format(
         T=c_type(bits), S=signed_type(bits), U=c_type(max(bits, 32)), w=bits, m=bits - 1
+    )
+
+
+def _octets(pattern: str, bits: int) -> str:
+    """A word's octets the other way round, or a word of octets in memory, so that compilers know it."""
+    type_, wide = c_type(bits), c_type(max(bits, 32))
+    octets = [f"(({wide})x >> {at} & 0xffu)" if at else "(x & 0xffu)" for at in range(bits - 8, -8, -8)]
+    param = f"{type_} x"
+    if pattern == "bytes":
+        octets, param = [f"({wide})bytes[{at}]" for at in range(bits // 8)], "const uint8_t *bytes"
+    shifted = [f"{each} << {8 * at}" if at else each for at, each in enumerate(octets)]
+    joined = " |\n\t\t".join(shifted)
+    return (
+        f"static inline {type_} cc_{pattern}{bits}({param})\n{{\n"
+        f"\treturn ({type_})({joined});\n}}\n"
     )

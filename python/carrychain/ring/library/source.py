@@ -9,8 +9,9 @@ from ... import __version__
 from ..ir.form import Array, Bool, Position
 from ..lower.module import LoweredModule
 from ..machine.form import Site, literal
+from . import kernel
 from .expressions import c_type, constant, helper, signed_type
-from .header import commented, declaration
+from .header import WIDTH, commented, declaration
 from .interface import LENGTH_MAX, NO_ROOM, CFunction, CParameter, CResult, c_name, elements, told
 from .statements import FunctionSource, SourceNames
 from .subjects import Exported
@@ -20,7 +21,9 @@ TOP = """/*
  */
 #include "{header}"
 
-#include <stdlib.h>
+{includes}"""
+
+INCLUDES = """#include <stdlib.h>
 #include <string.h>
 
 """
@@ -75,25 +78,17 @@ static inline void cc_put(struct cc_made **slot, struct cc_made *made)
 }
 
 """,
-    "cc_leave": """static inline void cc_leave(struct cc_made **slots, size_t count)
-{
-\tsize_t i;
-
-\tfor (i = 0; i < count; i++)
-\t\tcc_release(slots[i]);
-}
-
-""",
 }
 
 NEW = """/* An array of this many elements; false if there is no memory. */
 static inline bool cc_new{bits}(struct cc_array *array, uint64_t length, {given}, struct cc_made **slot)
 {{
-\tstruct cc_made *made = NULL;
+\tstruct cc_made *made;
 \tuint64_t i;
 
-\tif (length <= (SIZE_MAX - sizeof(*made)) / sizeof({type}) / 2)
-\t\tmade = malloc(sizeof(*made) + (size_t)length * sizeof({type}));
+\tif (length > (SIZE_MAX - sizeof(*made)) / sizeof({type}) / 2)
+\t\treturn false;
+\tmade = malloc(sizeof(*made) + (size_t)length * sizeof({type}));
 \tif (!made)
 \t\treturn false;
 \tmade->owners = 1;
@@ -124,27 +119,30 @@ static int cc_failed(unsigned int number, struct cc_failure *failure)
 """
 
 
-def source(stem: str, header: str, file: str, built: list[Exported]) -> str:
-    """The C source of the functions of the file."""
+def source(header: str, file: str, built: list[Exported], licence: str, linux: bool) -> str:
+    """The C source of the functions of the file, whose licence is this; `linux`: as a kernel has it."""
     parts, helpers, failures, tables = [], set(), [], []
     taken: set[str] = set()
     for each in built:
-        module = _ModuleSource(each, failures, tables, taken)
+        module = _ModuleSource(each, failures, tables, taken, linux)
         parts += module.emit()
         helpers |= module.helpers
     text = "\n".join(parts)
-    head = commented(f"{stem}.c - functions of {file}, compiled by Carrychain {__version__} to C17")
-    found = [TOP.format(head=head, header=header)]
-    found += [WIDE] if "cc_u128" in text or "cc_i128" in text else []
+    head = commented(f"Functions of {file}, compiled by Carrychain {__version__} to C17")
+    found = [WIDE] if "cc_u128" in text or "cc_i128" in text else []
     news = sorted(name for name in helpers if name.startswith("new"))
     made = "".join(f"{_new(int(name.removeprefix('new')))}\n" for name in news)
     owning = [each for name, each in OWNING.items() if f"{name}(" in text or f"{name}(" in made]
     found += [ARRAYS] if made or "cc_array" in text else []
     found += [RELEASE] if "cc_release(" in "".join([text, made, *owning]) else []
     found += [*owning, made]
-    found += [f"{helper(name)}\n" for name in sorted(helpers - {*news})]
+    found += [f"{helper(name, linux)}\n" for name in sorted(helpers - {*news})]
     found += [FAILED % "\n".join(failures)] if failures else []
-    return "".join([*found, *(f"{table}\n" for table in tables), text])
+    text = "".join([*found, *(f"{table}\n" for table in tables), text])
+    includes = kernel.includes(text) if linux else INCLUDES
+    tag = f"// {licence}\n" * bool(licence)
+    text = tag + TOP.format(head=head, header=header, includes=includes) + text
+    return kernel.styled(text) if linux else text
 
 
 def _new(bits: int) -> str:
@@ -154,7 +152,10 @@ def _new(bits: int) -> str:
 
 
 class _ModuleSource:
-    def __init__(self, exported: Exported, failures: list[str], tables: list[str], taken: set[str]):
+    def __init__(
+        self, exported: Exported, failures: list[str], tables: list[str], taken: set[str], linux: bool
+    ):
+        self.linux = linux
         self.exported, self.failures, self.tables = exported, failures, tables
         self.lowered: LoweredModule = exported.lowered
         self.taken = taken
@@ -201,7 +202,7 @@ class _ModuleSource:
             one = FunctionSource(
                 function, self.bodies[name], SourceNames(self.lowered, self.exported.ir.functions[name]),
                 self.site, self.note, self.bodies.__getitem__,
-                lambda name: (self.names[name], self.lengths[name]), self.quoted, self.taken,
+                lambda name: (self.names[name], self.lengths[name]), self.quoted, self.taken, self.linux,
             )  # fmt: skip
             bodies.append(one.emit())
             self.helpers |= one.expressions.helpers
@@ -212,7 +213,12 @@ class _ModuleSource:
     def _entry(self, function: CFunction) -> str:
         lines: list[str] = []
         args = [self._argument(each, function, lines) for each in function.takes]
-        declared, given = [], []
+        arrays = [each.name for each in function.takes if isinstance(each.type, Array)]
+        declared = [
+            f"\tstruct cc_array {name}_array = {{(void *)(uintptr_t){name}, {name}_length, NULL}};"
+            for name in arrays
+        ]
+        given = []
         for result in function.gives:
             name = f"{result.name}_made" if isinstance(result.type, Array) else f"{result.name}_word"
             type_ = "struct cc_array" if isinstance(result.type, Array) else c_type(result.passed.word)
@@ -235,7 +241,8 @@ class _ModuleSource:
             isinstance(each.type, Array) and elements(each.type)[2] != (None, None) for each in function.takes
         ):
             declared.append("\tuint64_t i;")
-        return "\n".join([declaration(function), "{", *declared, "", *lines, "\treturn CC_OK;", "}", ""])
+        head = declaration(function, None if self.linux else WIDTH)
+        return "\n".join([head, "{", *declared, "", *lines, "\treturn CC_OK;", "}", ""])
 
     def _argument(self, taken: CParameter, function: CFunction, lines: list[str]) -> str:
         name = taken.name
@@ -261,7 +268,7 @@ class _ModuleSource:
                     lines.append(f"\tfor (i = 0; i < {name}_length; i++) {{")
                     beyond(f"{name}[i]", bits, signed, bounds, 2)
                     lines.append("\t}")
-                return f"(struct cc_array){{(void *)(uintptr_t){name}, {name}_length, NULL}}"
+                return f"{name}_array"
         bits, container = taken.bits, taken.passed.container
         if bits == 128:
             whole = f"((cc_u128)(uint64_t){name}_high << 64 | {name}_low)"

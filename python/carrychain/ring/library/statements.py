@@ -67,7 +67,10 @@ class SourceNames:
 
 
 class FunctionSource:
-    """`site` numbers a check; `told` is its comment; `called` gives a function's name in C."""
+    """`site` numbers a check; `told` is its comment; `called` gives a function's name in C.
+
+    `kernel`: for Linux.
+    """
 
     def __init__(
         self,
@@ -80,17 +83,19 @@ class FunctionSource:
         table: Callable[[str], tuple[str, int]],
         quoted: Callable[[Position], str],
         taken: set[str],
+        kernel: bool = False,
     ):
+        self.early = kernel  # all variables are declared first
         self.function, self.name, self.names = function, name, names
         self.site, self.told, self.called, self.table, self.quoted = site, told, called, table, quoted
-        self.taken = set(taken) | {"failed", "slots"}
+        self.taken = set(taken) | {"failed", *(f"slot{at}" for at in range(function.slots))}
         self.uses = _uses(function)
         self.home = {word: block for block in function.blocks for op in block.ops for word in op.results}
         self.local = self._local()
         self.texts: dict[Word, Text] = {}
         self.pending: dict[Word, Text] = {}
         self.declared: list[str] = []
-        self.expressions = Expressions(self.of)
+        self.expressions = Expressions(self.of, kernel)
         self.frames = 0
         self.out = Lines()
         self.line: Position | None = None
@@ -139,11 +144,18 @@ class FunctionSource:
             return
         self.comment(word)
         if word in self.local:
-            name = self.fresh(word)
-            self.out.add(f"const {self.kind(word)} {name} = {text.text};")
-            self.texts[word] = Text(name)
+            self.texts[word] = Text(self.keep(self.kind(word), self.fresh(word), text.text))
         else:
             self.out.add(f"{self.variable(word)} = {text.text};")
+
+    def keep(self, kind: str, name: str, text: str) -> str:
+        """A variable that is assigned once."""
+        if self.early:
+            self.declared.append(f"{kind} {name};")
+            self.out.add(f"{name} = {text};")
+        else:
+            self.out.add(f"const {kind} {name} = {text};")
+        return name
 
     def comment(self, word: Word) -> None:
         """The source's line, before the first statement that comes from it."""
@@ -198,9 +210,10 @@ class FunctionSource:
         if self.function.slots:
             if body and body[-1].strip() == "goto leave;":
                 body.pop()
-            self.declared.append(f"struct cc_made *slots[{self.function.slots}] = {{NULL}};")
+            slots = [f"slot{at}" for at in range(self.function.slots)]
+            self.declared += [f"struct cc_made *{slot} = NULL;" for slot in slots]
             self.declared.append("unsigned int failed;")
-            body += ["leave:", f"\tcc_leave(slots, {self.function.slots});", "\treturn failed;"]
+            body += ["leave:", *(f"\tcc_release({slot});" for slot in slots), "\treturn failed;"]
         declared = [f"\t{each}" for each in self.declared]
         unused = [f"\t(void){self.texts[word].text};" for word in self.function.params if not self.uses[word]]
         body = unused + body
@@ -227,7 +240,7 @@ class FunctionSource:
                 # a cycle: the first one's value is kept
                 param = next(iter(rest))
                 name = self.fresh(param, f"old_{self.texts[param].text}")
-                self.out.add(f"const {self.kind(param)} {name} = {self.texts[param].text};")
+                self.keep(self.kind(param), name, self.texts[param].text)
                 old = self.texts[param].text
                 rest = {q: _renamed(t, param, old, name) for q, t in rest.items()}
                 continue
@@ -313,7 +326,7 @@ class FunctionSource:
 
     def _bounds(self, op: Op) -> None:
         array, index = op.args
-        index = self._kept(index)
+        index = index.value if isinstance(index, Const) and index.value >= 0 else self._kept(index)
         self.refuse(self._outside(self.of(array), index, op.attribute), op.site)
 
     def _kept(self, operand: Operand) -> Text:
@@ -321,14 +334,14 @@ class FunctionSource:
         if isinstance(operand, Word) and operand in self.pending:
             text = self.pending.pop(operand)
             if not re.fullmatch(r"\w+", text.text):
-                name = self.fresh(operand)
-                self.out.add(f"const {self.kind(operand)} {name} = {text.text};")
-                text = Text(name)
+                text = Text(self.keep(self.kind(operand), self.fresh(operand), text.text))
             self.texts[operand] = text
         return self.of(operand)
 
-    def _outside(self, array: Text, index: Text, count: int) -> str:
+    def _outside(self, array: Text, index: Text | int, count: int) -> str:
         length = f"{array}.length"
+        if isinstance(index, int):
+            return f"{length} < {index + count}u"
         if count == 1:
             return f"{index} >= {length}"
         return f"{length} < {count} || {index} > {length} - {count}"
@@ -336,25 +349,36 @@ class FunctionSource:
     def _bounds_run(self, op: Op) -> None:
         array, root, most, *least = op.args
         reading, count, rows = op.attribute
+        constant_root = root.value if isinstance(root, Const) else None
+        constant_most = most.value if isinstance(most, Const) and most.value >= 0 else None
         root, most = self._kept(root), self._kept(most)
-        outside = self._outside(self.of(array), most, count)
+        outside = self._outside(self.of(array), most if constant_most is None else constant_most, count)
         for index in least:
             outside += f" || {self.expressions.signed(index)} < 0"
-        if len(rows) == 1:
-            self.refuse(outside, rows[0][2])
-            return
-        self.out.add(f"if ({outside}) {{")
-        self.out.depth += 1
         bits = op.args[1].type
         base = (
             f"(uint64_t)(int64_t)(int{bits}_t){root}" if reading == "s" and bits < 64 else f"(uint64_t){root}"
         )
-        for offset, each, site in rows[:-1]:
+        checks = []
+        for offset, each, site in rows:
             place = Text(f"{base} + {constant(offset, 64)}", False) if offset else Text(base)
-            if isinstance(op.args[1], Const):
-                place = Text(str(op.args[1].value + offset))
-            self.refuse(self._outside(self.of(array), place, each), site)
-        self.fail(rows[-1][2])
+            if constant_root is not None and constant_root + offset >= 0:
+                place = constant_root + offset
+            checks.append((self._outside(self.of(array), place, each), site))
+            if checks[-1][0] == outside:
+                # the others cannot be the first that fails
+                break
+        *others, (_, last) = checks
+        while others and self.site(others[-1][1]) == self.site(last):
+            others.pop()
+        if not others:
+            self.refuse(outside, last)
+            return
+        self.out.add(f"if ({outside}) {{")
+        self.out.depth += 1
+        for condition, site in others:
+            self.refuse(condition, site)
+        self.fail(last)
         self.out.depth -= 1
         self.out.add("}")
 
@@ -366,7 +390,7 @@ class FunctionSource:
         self.comment(op.result)
         fill = f"{low.text}, {high.text}" if op.attribute == 128 else low.text
         self.expressions.helpers.add(f"new{op.attribute}")
-        self.refuse(f"!cc_new{op.attribute}(&{name}, {length.text}, {fill}, &slots[{op.slot}])", op.site)
+        self.refuse(f"!cc_new{op.attribute}(&{name}, {length.text}, {fill}, &slot{op.slot})", op.site)
 
     def _frame(self, op: Op) -> None:
         bits, most = op.attribute
@@ -390,8 +414,7 @@ class FunctionSource:
             self.comment(word)
         call = f"{self.called(op.attribute)}({', '.join(args)})"
         if not self.function.slots:
-            name = self.fresh(None, "failure")
-            self.out.add(f"const unsigned int {name} = {call};")
+            name = self.keep("unsigned int", self.fresh(None, "failure"), call)
             self.out.add(f"if ({name} != 0) {{")
             self.out.add(f"\treturn {name};")
         else:
@@ -401,7 +424,7 @@ class FunctionSource:
         self.out.add("}")
 
     def _own(self, op: Op) -> None:
-        self.out.add(f"cc_put(&slots[{op.slot}], {self.of(op.args[0])}.made);")
+        self.out.add(f"cc_put(&slot{op.slot}, {self.of(op.args[0])}.made);")
 
     def _retain(self, op: Op) -> None:
         self.out.add(f"cc_retain({self.of(op.args[0])}.made);")
@@ -411,7 +434,7 @@ class FunctionSource:
         for array in arrays:
             self.out.add(f"cc_retain({array}.made);")
         for (slot, *_), array in zip(given_slots(op), arrays, strict=True):
-            self.out.add(f"cc_put(&slots[{slot}], {array}.made);")
+            self.out.add(f"cc_put(&slot{slot}, {array}.made);")
 
 
 def _needed(each: Op | MachineTerminator) -> list[Operand]:

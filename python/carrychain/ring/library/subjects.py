@@ -35,7 +35,7 @@ from ..ir.interface import Union, interface_of
 from ..ir.names import name_among
 from ..lower.module import LoweredModule
 from ..machine.abi import Passed, storage
-from ..machine.form import BIG, CALLED, MachineFail, MachineFunction, MachineModule, Site
+from ..machine.form import BIG, CALLED, MachineFail, MachineFunction, MachineModule, Site, Word
 from .interface import (
     CFunction,
     CParameter,
@@ -87,12 +87,15 @@ class Subjects:
 
 
 def subjects(
-    file: str, names: tuple[str, ...], kinds: tuple[str, ...], prefix: str, validate: bool
+    file: str, names: tuple[str, ...], kinds: tuple[str, ...], prefix: str, validate: bool, widest: int = 128
 ) -> Subjects:
-    """The functions with these names, or all that can be built; ValueError if one is missing."""
+    """The functions with these names, or all that can be built; ValueError if one is missing.
+
+    `widest`: the bits of the widest integers that the target has.
+    """
     if prefix and c_name(prefix) != prefix:
         raise ValueError(f"{prefix!r} begins no name in C")
-    found = (_of_python if file.endswith(".py") else _of_lisp)(file, names, kinds, validate)
+    found = (_of_python if file.endswith(".py") else _of_lisp)(file, names, kinds, validate, widest)
     taken: dict[str, str] = {}
     for subject in found.built:
         subject.functions = [replace(each, name=prefix + each.name) for each in subject.functions]
@@ -102,14 +105,16 @@ def subjects(
     return found
 
 
-def _of_lisp(file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate: bool) -> Subjects:
+def _of_lisp(
+    file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate: bool, widest: int
+) -> Subjects:
     if kinds:
         raise ValueError("kinds are for functions in Python; in Lisp, declare the types")
     text = text_of(file)
     module = module_of(text, file)
     wanted = [_known(file, name, name_among(name, module.functions), module.functions) for name in names]
     source = LispSource(text, file)
-    lowering = _Lowering(module, lambda position: source.form(source.offset(position)), validate)
+    lowering = _Lowering(module, lambda position: source.form(source.offset(position)), validate, widest)
     made: list[CFunction] = []
     unbuilt: dict[str, str] = {}
     for name in wanted or module.functions:
@@ -122,7 +127,9 @@ def _of_lisp(file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate
     return Subjects([exported], unbuilt)
 
 
-def _of_python(file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate: bool) -> Subjects:
+def _of_python(
+    file: str, names: tuple[str, ...], kinds: tuple[str, ...], validate: bool, widest: int
+) -> Subjects:
     given = {name: (takes, gives) for name, takes, gives in map(read_kinds, kinds)}
     world = _imported(file)
     functions = {
@@ -136,7 +143,7 @@ def _of_python(file: str, names: tuple[str, ...], kinds: tuple[str, ...], valida
     for name in dict.fromkeys(wanted) or functions:
         try:
             takes, gives = given.get(name, (None, None))
-            found.built.append(_python_function(functions[name], name, takes, gives, quote, validate))
+            found.built.append(_python_function(functions[name], name, takes, gives, quote, validate, widest))
         except (Unbuilt, SourceError) as problem:
             found.unbuilt[name] = str(problem)
     return found
@@ -166,6 +173,7 @@ def _python_function(
     gives: PythonKind | None,
     quote: _PythonQuotes,
     validate: bool,
+    widest: int,
 ) -> Exported:
     jitted = jit(function)
     if takes is None:
@@ -176,7 +184,7 @@ def _python_function(
     if len(takes) != len(jitted._names):
         raise Unbuilt(f"it takes {len(jitted._names)} arguments, and {len(takes)} kinds are given")
     found = lower_function(jitted.__wrapped__, takes)
-    lowering = _Lowering(found.module, quote, validate)
+    lowering = _Lowering(found.module, quote, validate, widest)
     made = lowering.function(found.entry, name, found.raised)
     defaults = _defaults(jitted)
     made = replace(
@@ -217,7 +225,8 @@ class _PythonQuotes:
 
 
 class _Lowering:
-    def __init__(self, module: Module, quote: Quote, validate: bool):
+    def __init__(self, module: Module, quote: Quote, validate: bool, widest: int):
+        self.widest = widest
         if validate:
             validated(module.copy(), True)
         self.module = module.copy()
@@ -269,6 +278,8 @@ class _Lowering:
             if big := self.big(each):
                 raise Unbuilt(f"{called}{big}")
             words = self.words.module.functions[each]
+            if _widest(words) > self.widest:
+                raise Unbuilt(f"{called}it has integers of {_widest(words)} bits, which the target lacks")
             for op in words.ops():
                 if op.op == "global" and self.words.module.arrays[op.attribute].changed:
                     raise Unbuilt(f"{called}it changes or returns the program's own array {op.attribute}")
@@ -380,10 +391,18 @@ def _width(passed: Passed) -> int | None:
     return storage(passed.type.element)
 
 
+def _made(words: MachineFunction) -> Iterator[Word]:
+    yield from words.params
+    yield from (word for block in words.blocks for word in block.params)
+    yield from (word for op in words.ops() for word in op.results)
+
+
+def _widest(words: MachineFunction) -> int:
+    return max((word.type for word in _made(words) if isinstance(word.type, int)), default=0)
+
+
 def _has_big(words: MachineFunction) -> bool:
-    made = (*words.params, *(word for block in words.blocks for word in block.params))
-    made += tuple(word for op in words.ops() for word in op.results)
-    return any(word.type is BIG for word in made) or any(
+    return any(word.type is BIG for word in _made(words)) or any(
         op.op == "new" and op.attribute is BIG for op in words.ops()
     )
 
