@@ -214,7 +214,9 @@ def includes(stems: list[str]) -> list[str]:
     return [f"{kind}_{stem}.h" for kind, stem in itertools.product("oc", stems)]
 
 
-@pytest.mark.parametrize("options", [("gcc", "-O0"), ("gcc", "-O2", *SANITIZED), ("clang", "-O2", *SANITIZED)])
+@pytest.mark.parametrize(
+    "options", [("gcc", "-O0"), ("gcc", "-O2", *SANITIZED), ("clang", "-O2", *SANITIZED)]
+)
 def test_source_fails_with_code_and_line(options, tmp_path):
     """At least 30 checks, each of which tells what failed, where."""
     if not shutil.which(options[0]):

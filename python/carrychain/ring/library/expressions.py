@@ -206,7 +206,9 @@ CTLZ = """static inline {T} cc_ctlz{w}({T} x)
 \treturn ({T})count;
 }}
 """
-PATTERNS = {"umin": UMIN, "smin": SMIN, "smax": SMAX, "abs": ABS, "rotl": ROTL, "ctpop": CTPOP, "ctlz": CTLZ}  # fmt: skip
+PATTERNS = {
+    "umin": UMIN, "smin": SMIN, "smax": SMAX, "abs": ABS, "rotl": ROTL, "ctpop": CTPOP, "ctlz": CTLZ,
+}  # fmt: skip
 OTHERS = {
     "isqrt": """static inline uint64_t cc_isqrt(uint64_t x)
 {
@@ -282,7 +284,4 @@ def _octets(pattern: str, bits: int) -> str:
         octets, param = [f"({wide})bytes[{at}]" for at in range(bits // 8)], "const uint8_t *bytes"
     shifted = [f"{each} << {8 * at}" if at else each for at, each in enumerate(octets)]
     joined = " |\n\t\t".join(shifted)
-    return (
-        f"static inline {type_} cc_{pattern}{bits}({param})\n{{\n"
-        f"\treturn ({type_})({joined});\n}}\n"
-    )
+    return f"static inline {type_} cc_{pattern}{bits}({param})\n{{\n\treturn ({type_})({joined});\n}}\n"

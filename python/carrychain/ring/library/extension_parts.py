@@ -176,7 +176,8 @@ static inline bool copy_items(PyObject *object, struct array *array, struct plac
 
 static inline bool take_array(PyObject *object, struct place at, struct array *array)
 {
-	const char *wanted = array->size == 1 && !array->is_signed ? "must be bytes" : "must be an array of integers";
+	const bool octets = array->size == 1 && !array->is_signed;
+	const char *wanted = octets ? "must be bytes" : "must be an array of integers";
 	bool lent = false;
 
 	array->object = object;
