@@ -168,7 +168,7 @@ class _Copies:
             self.cuts[block].insert(0, 0)
         self.live = self._live()
         dominance = Dominance(self.function)
-        self.heads = set(dominance.loops() or ())
+        self.heads = list(dominance.loops() or ())
         # names of values and blocks, so that none is there twice
         self.names = {v.name for v in self.function.values()} | {b.name for b in self.function.blocks}
         self.blocks: list[Block] = []
