@@ -40,8 +40,9 @@ def forget() -> None:
 def run_instead(stack: ExitStack, function: FunctionType, source, name: str) -> None:
     """The function runs as `source`, its text or a tree, defines it, until the stack is left.
 
-    It stays in the tables in which its decorators entered it.
+    It stays in the tables in which its decorators entered it, and cached if it was.
     """
+    function = inspect.unwrap(function)
     tree = ast.parse(source) if isinstance(source, str) else source
     tree.body[0].decorator_list = []
     made: dict = {}

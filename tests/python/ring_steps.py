@@ -23,7 +23,7 @@ import carrychain.ring
 from carrychain.ring.call.jit.narrowed import joined, with_narrowed
 from carrychain.ring.compile import WORD_PASSES, plans
 from carrychain.ring.emit.module import ModuleText
-from carrychain.ring.facts import ranges
+from carrychain.ring.facts import ranges, transfer
 from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir.form import INT, Module
@@ -181,7 +181,8 @@ def steps(make: Callable[[], Module]) -> Counter[CodeType]:
         return line if frame.f_code.co_filename.startswith(PACKAGE) else None
 
     # what was found out for another program is none of this one's
-    for cached in (ranges._transferred, bounds._logic_ends):
+    joins = (transfer.union, transfer.intersection, ranges.related)
+    for cached in (*joins, ranges._transferred, bounds._logic_ends):
         cached.cache_clear()
     before = sys.gettrace()
     sys.settrace(call)

@@ -30,14 +30,14 @@ its array is made, are known to be such numbers, because the instruction would h
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import ChainMap
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from functools import lru_cache
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from ..ir.cycles import cycles
 from ..ir.dominance import reverse_postorder
-from ..ir.form import LOGIC, Block, Branch, Function, Instruction, Int, Return, Value
+from ..ir.form import LOGIC, Block, Branch, Edge, Function, Instruction, Int, Return, Value
 from ..machine.form import WIDTHS
 from . import transfer
 from .plan import ANY, Range
@@ -60,7 +60,7 @@ TAUGHT = {
 INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
-RangeFacts = MutableMapping[Value, Range]
+RangeFacts = dict[Value, Range]
 FoundRanges = tuple[dict[Value, Range], dict[Block, RangeFacts]]
 Summaries = dict[str, list[Range]]
 
@@ -97,6 +97,38 @@ def summary(function: Function, found: dict[Value, Range]) -> list[Range]:
     return [ANY if r is None else r for r in known]
 
 
+class _Way(NamedTuple):
+    """An edge into a block."""
+
+    before: Block
+    edge: Edge
+    # each integer parameter of the block, and what is passed to it
+    passed: list[tuple[Value, Value]]
+    # what a branch says on this edge: its condition, and the outcome
+    condition: Value | None
+    truth: bool
+
+
+class _Source(NamedTuple):
+    """What a value was computed from by shifts, masks and sums with constants."""
+
+    x: Value
+    # for each bit i in the mask, bit i of the value is bit i + by of x; without a mask, the value is x + by
+    by: int
+    mask: int | None = None
+
+    def learnt(self, known: Range) -> Range:
+        """What the value's range says of x."""
+        by, mask = self.by, self.mask
+        if mask is None:
+            return transfer.make(
+                None if known.low is None else known.low - by, None if known.high is None else known.high - by
+            )
+        zeros, ones = known.zeros & mask, known.ones & mask
+        moved = (zeros << by, ones << by) if by >= 0 else (zeros >> -by, ones >> -by)
+        return transfer.make(None, None, *moved)
+
+
 class _RangeAnalysis:
     def __init__(self, function: Function, summaries: Summaries, start: FoundRanges):
         self.function = function
@@ -106,10 +138,8 @@ class _RangeAnalysis:
         self.order = reverse_postorder(function)
         # at each reachable block's entry, what is known beyond the map
         self.facts = {block: start[1][block] for block in self.order if block in start[1]}
-        self.edges = {block: [] for block in self.order}
-        for block in self.order:
-            for edge in block.terminator.edges:
-                self.edges[edge.block].append((block, edge))
+        self.after = {block: [edge.block for edge in block.terminator.edges] for block in self.order}
+        self.ways = self._ways()
         self.stops = self._stops()
         self.jumps: dict[Value, int] = {}
         self.grown: dict[tuple[Block, Value], int] = {}
@@ -132,11 +162,15 @@ class _RangeAnalysis:
         self.pending = {block: list(range(len(block.instructions))) for block in self.facts}
         # blocks whose end is unreachable, because an instruction always traps
         self.stuck = {block for block in self.facts if not self._made(block)}
-        # instructions whose recorded range is wider than their arguments' ranges imply
+        # instructions, and blocks' entries, for which more is recorded than what they depend on implies
         self.loose: set[tuple[Block, int]] = set()
-        self.users: dict[Value, list[tuple[Block, int]]] = {}
-        self.leaving: dict[Value, list[Block]] = {}
+        self.loose_entries: set[Block] = set()
+        # by value: the blocks that use it, each with its instructions that do
+        self.users: dict[Value, dict[Block, list[int]]] = {}
+        # by value: the blocks whose entry depends on it
+        self.entering: dict[Value, dict[Block, None]] = {}
         self.moved = False
+        self.sources: dict[Value, _Source | None] = {}
         self.asked = self._asked()
         # each parameter's block and position; and the cycles in which parameters are passed unchanged
         self.place = {
@@ -144,10 +178,26 @@ class _RangeAnalysis:
         }
         self.passed_around = cycles(
             {
-                p: [self._shrunk(edge.args[at])[-1] for _, edge in self.edges[b]]
+                p: [self._shrunk(way.edge.args[at])[-1] for way in self.ways[b]]
                 for p, (b, at) in self.place.items()
             }
         )
+
+    def _ways(self) -> dict[Block, list[_Way]]:
+        """The edges into each block from blocks that are reachable."""
+        found: dict[Block, list[_Way]] = {block: [] for block in self.order}
+        integers = {
+            block: [(at, param) for at, param in enumerate(block.params) if isinstance(param.type, Int)]
+            for block in self.order
+        }
+        for block in self.order:
+            end = block.terminator
+            says = isinstance(end, Branch) and end.then.block is not end.otherwise.block
+            for edge in end.edges:
+                passed = [(param, edge.args[at]) for at, param in integers[edge.block]]
+                way = _Way(block, edge, passed, end.condition if says else None, says and edge is end.then)
+                found[edge.block].append(way)
+        return found
 
     def _made(self, block: Block) -> bool:
         results = (result for i in block.instructions for result in i.results)
@@ -187,11 +237,11 @@ class _RangeAnalysis:
         rounds = 0
         while self._round(widen=rounds >= ROUNDS):
             rounds += 1
-        for block in self.facts:
-            self._again(block)
-        self.stale |= self.facts.keys()
+        for block in self.loose_entries:
+            self._enter_again(block)
         for block, at in self.loose:
             heappush(self.pending[block], at)
+            self._again(block)
         for _ in range(NARROWING):
             if not (self._regain() | self._round(widen=False, narrow=True)):
                 break
@@ -226,52 +276,65 @@ class _RangeAnalysis:
 
     def _enter(self, block: Block, widen: bool, narrow: bool) -> None:
         if block is self.order[0]:
-            ways = [({}, {p: transfer.of_type(p.type) for p in block.params if isinstance(p.type, Int)})]
+            joined = {}
+            passed = {p: transfer.of_type(p.type) for p in block.params if isinstance(p.type, Int)}
         else:
-            ways = []
-            for before, edge in self.edges[block]:
-                if before not in self.facts or before in self.stuck:
-                    continue
-                try:
-                    facts = self._along(before, edge)
-                    passed = {
-                        param: self._known(arg, facts)
-                        for param, arg in zip(block.params, edge.args, strict=True)
-                        if isinstance(param.type, Int)
-                    }
-                except Empty:
-                    continue
-                ways.append((facts, passed))
-        if not ways:
-            return
-        asked = self.asked[block]
-        joined = {v: r for v, r in ways[0][0].items() if v in asked}
-        for facts, _ in ways[1:]:
-            joined = _joined(joined, facts)
+            entered = self._entered(block)
+            if entered is None:
+                return
+            joined, passed = entered
         old = self.facts.get(block)
+        loose = False
         if old is None:
             self.moved = True
             self.pending[block] = list(range(len(block.instructions)))
+            self.facts[block] = joined
             self._left(block)
-        elif not narrow:
-            # facts may only weaken while the map grows, so that the iteration ends
-            joined = _joined(joined, old)
-            if widen:
-                joined = {v: r for v, r in joined.items() if r == old[v] or self._may_grow(block, v)}
-        self.facts[block] = joined
-        if old is not None and joined != old:
-            self.moved = True
-            self._left(block)
-            for value, known in old.items():
-                now = joined.get(value)
-                if now is not known and now != known:
+        elif joined != old:
+            if not narrow:
+                # facts may only weaken while the map grows, so that the iteration ends
+                implied, joined = joined, _joined(joined, old)
+                if widen:
+                    joined = {v: r for v, r in joined.items() if r == old[v] or self._may_grow(block, v)}
+                loose = joined != implied
+            self.facts[block] = joined
+            if joined != old:
+                self.moved = True
+                self._left(block)
+                for value, known in old.items():
+                    now = joined.get(value)
+                    if now is not known and now != known:
+                        self._changed(value, block)
+                for value in joined.keys() - old.keys():
                     self._changed(value, block)
-            for value in joined.keys() - old.keys():
-                self._changed(value, block)
-        for param in block.params:
-            if isinstance(param.type, Int):
-                new = _union_all(passed[param] for _, passed in ways)
-                self._set(param, new, widen, narrow)
+        for param, new in passed.items():
+            self._set(param, new, widen, narrow)
+            loose = loose or self.map[param] != new
+        if loose:
+            self.loose_entries.add(block)
+        else:
+            self.loose_entries.discard(block)
+
+    def _entered(self, block: Block) -> tuple[RangeFacts, dict[Value, Range]] | None:
+        """What the edges into the block that may be taken know, and pass to its parameters; None if there is
+        no such edge."""
+        joined, passed = None, {}
+        for way in self.ways[block]:
+            if way.before not in self.facts or way.before in self.stuck:
+                continue
+            try:
+                facts = self._along(way)
+                more = {param: self._known(arg, facts) for param, arg in way.passed}
+            except Empty:
+                continue
+            if joined is None:
+                asked = self.asked[block]
+                joined, passed = {v: r for v, r in facts.items() if v in asked}, more
+            else:
+                joined = _joined(joined, facts)
+                for param, known in more.items():
+                    passed[param] = transfer.union(passed[param], known)
+        return None if joined is None else (joined, passed)
 
     def _shrunk(self, value: Value) -> list[Value]:
         """The value, and what it is divided from by positive constants: it lies between that and 0, or -1."""
@@ -297,15 +360,16 @@ class _RangeAnalysis:
             entering, divided = [], []
             for param in group:
                 block, at = self.place[param]
-                for before, edge in self.edges[block]:
-                    *quotients, x = self._shrunk(edge.args[at])
+                for way in self.ways[block]:
+                    arg = way.edge.args[at]
+                    *quotients, x = self._shrunk(arg)
                     if x in inside:
                         divided += reversed(quotients)
                         continue
-                    if before not in self.facts or before in self.stuck:
+                    if way.before not in self.facts or way.before in self.stuck:
                         continue
                     try:
-                        entering.append(self._known(edge.args[at], self._along(before, edge)))
+                        entering.append(self._known(arg, self._along(way)))
                     except Empty:
                         continue
             if entering:
@@ -316,8 +380,7 @@ class _RangeAnalysis:
                     if param in self.map and self.map[param] != new:
                         self._set(param, new, widen=False, narrow=True)
                         # what the edges pass may not be in it
-                        self.stale.add(self.place[param][0])
-                        self._again(self.place[param][0])
+                        self._enter_again(self.place[param][0])
                 for value in divided:
                     made = self.made_by[value]
                     known = [self.map.get(arg) for arg in made.args]
@@ -331,21 +394,27 @@ class _RangeAnalysis:
 
     def _left(self, block: Block) -> None:
         """What is known at the block's end has changed."""
-        for edge in block.terminator.edges:
-            self.stale.add(edge.block)
-            self._again(edge.block)
+        for after in self.after[block]:
+            self._enter_again(after)
+
+    def _enter_again(self, block: Block) -> None:
+        self.stale.add(block)
+        self._again(block)
 
     def _changed(self, value: Value, block: Block | None = None) -> None:
         """Schedules the users of the value, everywhere or in one block."""
         if not self.users:
             self._find_users()
-        for user, at in self.users.get(value, ()):
-            if user in self.pending and (block is None or user is block):
-                heappush(self.pending[user], at)
+        users = self.users.get(value, {})
+        for user in users if block is None else (block,) if block in users else ():
+            pending = self.pending.get(user)
+            if pending is not None:
+                for at in users[user]:
+                    heappush(pending, at)
                 self._again(user)
         if block is None:
-            for user in self.leaving.get(value, ()):
-                self._left(user)
+            for user in self.entering.get(value, ()):
+                self._enter_again(user)
 
     def _asked(self) -> dict[Block, set[Value]]:
         """For each block, the values with facts that the block or its successors may use."""
@@ -372,27 +441,28 @@ class _RangeAnalysis:
             block, _ = todo.popitem()
             # facts about a value that is defined here are not used
             new = asked[block] - made[block]
-            for before, _ in self.edges[block]:
-                if not new <= asked[before]:
-                    asked[before] |= new
-                    todo[before] = None
+            for way in self.ways[block]:
+                if not new <= asked[way.before]:
+                    asked[way.before] |= new
+                    todo[way.before] = None
         return {block: values - made[block] for block, values in asked.items()}
 
     def _find_users(self) -> None:
         for block in self.order:
-            for at, args in enumerate(self.seen[block]):
-                for arg in args:
-                    self.users.setdefault(arg, []).append((block, at))
             for at, instruction in enumerate(block.instructions):
+                for value in self.seen[block][at]:
+                    self.users.setdefault(value, {}).setdefault(block, []).append(at)
                 for value in self._compared(instruction.args[0]) if instruction.op == "select" else ():
-                    self.users.setdefault(value, []).append((block, at))
+                    self.users.setdefault(value, {}).setdefault(block, []).append(at)
             end = block.terminator
-            values = {arg for edge in end.edges for arg in edge.args}
-            values.update(by if isinstance(by, Value) else value for value, by in self.checks[block].items())
+            for edge in end.edges:
+                for arg in edge.args:
+                    self.entering.setdefault(arg, {})[edge.block] = None
+            values = {by if isinstance(by, Value) else value for value, by in self.checks[block].items()}
             if isinstance(end, Branch):
                 values.update(self._compared(end.condition))
             for value in values:
-                self.leaving.setdefault(value, []).append(block)
+                self.entering.setdefault(value, {}).update(dict.fromkeys(self.after[block]))
 
     def _compared(self, condition: Value) -> Iterator[Value]:
         """The values whose ranges a condition narrows."""
@@ -402,8 +472,8 @@ class _RangeAnalysis:
         for value in () if made_by is None else made_by.args:
             # a cycle would mean that the function is not well-formed
             found = {value: None}
-            while (inside := self._inside(value) or self._term(value)) and inside[0] not in found:
-                value = inside[0]
+            while (source := self._source(value)) is not None and source.x not in found:
+                value = source.x
                 found[value] = None
             yield from found
 
@@ -436,35 +506,38 @@ class _RangeAnalysis:
         return transfer.make(low, high, new.zeros & kept, new.ones & kept)
 
     def _known(self, value: Value, local: RangeFacts) -> Range:
-        found = self.map[value]
-        return transfer.intersection(found, local[value]) if value in local else found
+        found, known = self.map[value], local.get(value)
+        return found if known is None else transfer.intersection(found, known)
 
     def _evaluate(self, block: Block, narrow: bool) -> None:
         """Recomputes the block's pending instructions, in order."""
         todo, seen, facts, found = self.pending[block], self.seen[block], self.facts[block], self.map
-        taught = self.taught[block]
+        taught, instructions = self.taught[block], block.instructions
         last = None
         while todo:
             at = heappop(todo)
             if at == last:
                 continue
             last = at
-            instruction, args = block.instructions[at], [found.get(arg) for arg in seen[at]]
+            instruction, args = instructions[at], [found.get(arg) for arg in seen[at]]
             try:
                 if facts:
                     for which, arg in enumerate(seen[at]):
                         if arg in facts:
                             args[which] = transfer.intersection(args[which], facts[arg])
-                for which, known in taught.get(at, ()):
-                    args[which] = transfer.intersection(args[which], known)
+                if at in taught:
+                    for which, known in taught[at]:
+                        args[which] = transfer.intersection(args[which], known)
                 if instruction.op in PURE:
-                    yields = [_transferred(instruction.op, instruction.attribute, *args)]
+                    yields = (_transferred(instruction.op, instruction.attribute, *args),)
                 else:
                     yields = self._yields(instruction, args, facts)
             except Empty:
                 # the instruction always traps: nothing after it is reachable
                 heappush(todo, at)
-                self.stuck.add(block)
+                if block not in self.stuck:
+                    self.stuck.add(block)
+                    self._left(block)
                 return
             for result, new in zip(instruction.results, yields, strict=True):
                 old = found.get(result)
@@ -490,7 +563,7 @@ class _RangeAnalysis:
         condition, *sides = instruction.args
         parts = []
         for truth, side, known in zip((True, False), sides, args[1:], strict=True):
-            learnt = ChainMap({}, facts)
+            learnt = dict(facts)
             try:
                 self._learn(condition, truth, learnt)
                 parts.append(transfer.intersection(known, learnt[side]) if side in learnt else known)
@@ -518,90 +591,72 @@ class _RangeAnalysis:
                 return self.summaries.get(attribute) or results
         return results
 
-    def _along(self, before: Block, edge) -> RangeFacts:
-        """What is known on this edge; raises Empty if it is never taken."""
-        facts = dict(self.facts[before])
-        for value, by in self.checks[before].items():
+    def _along(self, way: _Way) -> RangeFacts:
+        """What is known on this edge, not to be changed; raises Empty if it is never taken."""
+        facts, checks = self.facts[way.before], self.checks[way.before]
+        if way.condition is None and not checks:
+            return facts
+        facts = dict(facts)
+        for value, by in checks.items():
             known = self._known(by if isinstance(by, Value) else value, facts)
             facts[value] = known if isinstance(by, Value) else transfer.intersection(known, by)
-        end = before.terminator
-        if isinstance(end, Branch) and end.then.block is not end.otherwise.block:
-            self._learn(end.condition, edge is end.then, facts)
+        if way.condition is not None:
+            self._learn(way.condition, way.truth, facts)
         return facts
 
     def _learn(self, condition: Value, truth: bool, facts: RangeFacts) -> None:
         made_by = self.made_by.get(condition)
         if made_by is None:
             return
-        if made_by.op == "const" and made_by.attribute != truth:
+        op = made_by.op
+        if op == "const" and made_by.attribute != truth:
             raise Empty
-        if made_by.op == "not":
+        if op == "not":
             self._learn(made_by.args[0], not truth, facts)
-        if made_by.op not in INVERSE or not isinstance(made_by.args[0].type, Int):
+        if op not in INVERSE or not isinstance(made_by.args[0].type, Int):
             return
-        relation = made_by.op if truth else INVERSE[made_by.op]
+        relation = op if truth else INVERSE[op]
         a, b = made_by.args
         known_a, known_b = self._known(a, facts), self._known(b, facts)
         facts[a] = related(relation, known_a, known_b)
         facts[b] = related(MIRRORED[relation], known_b, known_a)
         for value in (a, b):
-            self._learn_inside(value, facts)
+            # narrow the values that this one was computed from, too
+            while (source := self._source(value)) is not None:
+                learnt = source.learnt(facts[value])
+                value = source.x
+                facts[value] = transfer.intersection(self._known(value, facts), learnt)
 
-    def _learn_inside(self, value: Value, facts: RangeFacts) -> None:
-        """Narrows the values that this one was computed from: known bits of a shifted or masked value are
-        bits of its argument, and bounds of a sum with a constant are bounds of the other term."""
-        while True:
-            known = facts[value]
-            if (inside := self._inside(value)) is not None:
-                x, by, mask = inside
-                zeros, ones = known.zeros & mask, known.ones & mask
-                moved = (zeros << by, ones << by) if by >= 0 else (zeros >> -by, ones >> -by)
-                learnt = transfer.make(None, None, *moved)
-            elif (term := self._term(value)) is not None:
-                x, more = term
-                learnt = transfer.make(
-                    None if known.low is None else known.low - more,
-                    None if known.high is None else known.high - more,
-                )
-            else:
-                return
-            facts[x] = transfer.intersection(self._known(x, facts), learnt)
-            value = x
+    def _source(self, value: Value) -> _Source | None:
+        if value not in self.sources:
+            self.sources[value] = self._found_source(value)
+        return self.sources[value]
 
-    def _term(self, value: Value) -> tuple[Value, int] | None:
-        """(x, c): the value is x + c."""
-        made = self.made_by.get(value)
-        if made is None or made.op not in ("add", "sub"):
-            return None
-        x, y = made.args
-        if made.op == "add" and x in self.made_by and self.made_by[x].op == "const":
-            x, y = y, x
-        by = self.made_by.get(y)
-        if by is None or by.op != "const":
-            return None
-        return x, by.attribute if made.op == "add" else -by.attribute
-
-    def _inside(self, value: Value) -> tuple[Value, int, int] | None:
-        """(x, n, mask): for each bit i in the mask, bit i of the value is bit i + n of x."""
+    def _found_source(self, value: Value) -> _Source | None:
         made = self.made_by.get(value)
         if made is None:
             return None
-        if made.op == "low":
-            return made.args[0], 0, (1 << made.attribute) - 1
-        if made.op in ("shift", "and"):
-            x, y = made.args
-            if made.op == "and" and x in self.made_by and self.made_by[x].op == "const":
-                x, y = y, x
-            by = self.made_by.get(y)
-            if (
-                by is not None
-                and by.op == "const"
-                and (made.op == "and" or abs(by.attribute) <= transfer.END_BITS)
-            ):
-                return (x, 0, by.attribute) if made.op == "and" else (x, -by.attribute, -1)
-        return None
+        op = made.op
+        if op == "low":
+            return _Source(made.args[0], 0, (1 << made.attribute) - 1)
+        if op not in ("shift", "and", "add", "sub"):
+            return None
+        x, y = made.args
+        if op in ("and", "add") and x in self.made_by and self.made_by[x].op == "const":
+            x, y = y, x
+        by = self.made_by.get(y)
+        if by is None or by.op != "const" or (op == "shift" and abs(by.attribute) > transfer.END_BITS):
+            return None
+        match op:
+            case "and":
+                return _Source(x, 0, by.attribute)
+            case "shift":
+                return _Source(x, -by.attribute, -1)
+        return _Source(x, by.attribute if op == "add" else -by.attribute)
 
 
+# cached: programs compare the same ranges again and again
+@lru_cache(maxsize=1 << 12)
 def related(relation: str, a: Range, b: Range) -> Range:
     """The members of a that are in this relation to some member of b."""
     low, high = None, None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ..ir import interpret
 from ..ir.form import LOGIC, Int
@@ -62,12 +63,15 @@ def of_type(type_: Int) -> Range:
     return make(type_.low, type_.high)
 
 
+# cached: programs join and narrow the same ranges again and again
+@lru_cache(maxsize=1 << 12)
 def union(a: Range, b: Range) -> Range:
     if a == b:
         return a
     return make(_least(a.low, b.low), _greatest(a.high, b.high), a.zeros & b.zeros, a.ones & b.ones)
 
 
+@lru_cache(maxsize=1 << 12)
 def intersection(a: Range, b: Range) -> Range:
     return make(_max(a.low, b.low), _min(a.high, b.high), a.zeros | b.zeros, a.ones | b.ones)
 
