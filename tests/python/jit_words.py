@@ -15,6 +15,8 @@ from carrychain.ring.call.jit.narrowed import joined
 from carrychain.ring.compile import lowered, plans
 from carrychain.ring.front.python.kinds import Lowered, PythonKind
 from carrychain.ring.ir.interpret import Interpreter
+from carrychain.ring.machine.code import FunctionCode
+from carrychain.ring.machine.form import MachineFunction
 from carrychain.ring.machine.interpret import Fault, MachineInterpreter
 
 BLOCKS = 100_000  # that a call may enter
@@ -48,6 +50,7 @@ class Compiled:
         self.made = joined(made)
         module = made.module.copy()
         self.words, self.signatures, _ = lowered(module, plans(module, True))
+        self.code: dict[MachineFunction, FunctionCode] = {}
 
     def call(self, *args) -> list:
         """Arrays are lent as lists, and come back as what was passed."""
@@ -56,7 +59,7 @@ class Compiled:
             # which the words' interpreter has not
             return Interpreter(self.made.module).call(self.made.entry, *args)
         lists = {id(each): list(each) for each in arrays}
-        of = MachineInterpreter(self.words, self.signatures, BLOCKS)
+        of = MachineInterpreter(self.words, self.signatures, BLOCKS, code=self.code)
         try:
             results = of.call(self.made.entry, *(lists.get(id(arg), arg) for arg in args))
         except Fault:

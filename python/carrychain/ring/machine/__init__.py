@@ -3,7 +3,8 @@
 The representation:
 
     form       words, operations, blocks      text       prints it, and reads it back
-    interpret  what each operation means      verify     whether a program is well formed
+    verify     whether a program is well formed
+    interpret  what each operation means: wordwise (on words alone), code (made ready to run)
     abi        how arguments and results are passed
 
 The passes:

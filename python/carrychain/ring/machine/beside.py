@@ -18,14 +18,14 @@ def one_by_one(
     words: MachineModule, name: str, rows: Sequence[Sequence], bits: Sequence[int], blocks: float = math.inf
 ) -> list | None:
     """The results for each input; None if a check fails. `blocks` is the interpreter's limit."""
-    function, found = words.functions[name], []
+    function, found, code = words.functions[name], [], {}
     for row in rows:
         args = [
             _held(arg, size) if param.type == ARRAY else arg & (1 << size) - 1
             for arg, size, param in zip(row, bits, function.params, strict=True)
         ]
         try:
-            results = MachineInterpreter(words, {}, blocks).run(function, args)
+            results = MachineInterpreter(words, {}, blocks, code=code).run(function, args)
         except Trap:
             return None
         found.append([_plain(*each) for each in zip(results, function.results, strict=True)])

@@ -18,6 +18,7 @@ from ..ir import interpret as integers
 from ..ir.errors import Trap
 from ..ir.form import Array, Int, Position
 from .abi import MachineSignature, storage
+from .code import FunctionCode, Step, Values, acting, pure, ready
 from .form import (
     ARRAY,
     BIG,
@@ -26,25 +27,19 @@ from .form import (
     MASKED,
     OUT_OF_MEMORY,
     ROWS,
+    Const,
     Lanes,
-    MachineBranch,
     MachineFunction,
-    MachineJump,
     MachineModule,
-    MachineReturn,
     MachineType,
     Op,
-    Operand,
     Site,
     Word,
     given_slots,
     is_small,
 )
 from .verify import width
-
-
-class Fault(Exception):
-    """The program broke a rule of machine IR."""
+from .wordwise import DIVISIONS, SHIFTS, WORDWISE, Fault, WordFunction, require, signed, wordwise
 
 
 class Poison:
@@ -99,80 +94,8 @@ def content(x: int | HeapObject) -> int | list:
     return x.held
 
 
-def signed(word: int, bits: int) -> int:
-    return word - (1 << bits) if word >> (bits - 1) else word
-
-
-def require(condition: bool, what: str) -> None:
-    if not condition:
-        raise Fault(what)
-
-
-def _shift(f: Callable[[int, int, int], int]) -> Callable:
-    def shifted(bits: int, x: int, n: int) -> int:
-        require(n < bits, "a shift by the word's width or more")
-        return f(bits, x, n)
-
-    return shifted
-
-
-def _divided(op: str, read: Callable[[int, int], int]) -> Callable:
-    def divided(bits: int, a: int, b: int) -> int:
-        x, y = read(a, bits), read(b, bits)
-        require(y != 0, "a division by 0")
-        least = -(1 << (bits - 1))
-        require(read is not signed or (x, y) != (least, -1), "a quotient that overflows")
-        return integers.INTEGER[op](x, y)
-
-    return divided
-
-
-def _natural(word: int, bits: int) -> int:
-    return word
-
-
-# Functions of the width and the arguments; the result is masked.
-WORDS: dict[str, Callable[..., int]] = {
-    "add": lambda w, a, b: a + b,
-    "sub": lambda w, a, b: a - b,
-    "mul": lambda w, a, b: a * b,
-    "and": lambda w, a, b: a & b,
-    "or": lambda w, a, b: a | b,
-    "xor": lambda w, a, b: a ^ b,
-    "shl": _shift(lambda w, x, n: x << n),
-    "lshr": _shift(lambda w, x, n: x >> n),
-    "ashr": _shift(lambda w, x, n: signed(x, w) >> n),
-    "rotl": lambda w, x, n: integers.rotl(w, x, n),
-    "udiv": _divided("tdiv", _natural),
-    "urem": _divided("trem", _natural),
-    "sdiv": _divided("tdiv", signed),
-    "srem": _divided("trem", signed),
-    "umin": lambda w, a, b: min(a, b),
-    "smin": lambda w, a, b: min(a, b, key=lambda x: signed(x, w)),
-    "smax": lambda w, a, b: max(a, b, key=lambda x: signed(x, w)),
-    "ctpop": lambda w, x: x.bit_count(),
-    "ctlz": lambda w, x: w - x.bit_length(),
-    "bswap": lambda w, x: int.from_bytes(x.to_bytes(w // 8, "little"), "big"),
-    "abs": lambda w, x: abs(signed(x, w)),
-    "hide": lambda w, x: x,
-    "isqrt": lambda w, x: integers.INTEGER["isqrt"](x),
-    "gcd": lambda w, a, b: integers.INTEGER["gcd"](a, b),
-    "power": lambda w, a, b: pow(a, b, 1 << w),
-}
-# Functions of the argument's width and the argument.
-RESIZED: dict[str, Callable[[int, int], int]] = {
-    "zext": lambda w, x: x,
-    "sext": lambda w, x: signed(x, w),
-    "trunc": lambda w, x: x,
-}
-UNSIGNED: dict[str, Callable[[int, int], bool]] = {
-    op: integers.INTEGER[op.removeprefix("u")] for op in ("eq", "ne", "ult", "ule", "ugt", "uge")
-}
-SIGNED: dict[str, Callable[[int, int], bool]] = {
-    f"s{op}": integers.INTEGER[op] for op in ("lt", "le", "gt", "ge")
-}
 # Functions of BIG integers that yield a BIG, and that yield a word.
-MADE = {f"big_{op}": op for op in ("add", "sub", "mul", "gcd", "expt", "shift", "isqrt")}
+MADE = {f"big_{op}": op for op in ("add", "sub", "mul", "gcd", "expt", "isqrt")}
 READ: dict[str, Callable[..., int]] = {
     **{
         f"big_{op}": integers.INTEGER[op] for op in ("bitlen", "popcount", "eq", "ne", "lt", "le", "gt", "ge")
@@ -180,12 +103,6 @@ READ: dict[str, Callable[..., int]] = {
     "big_count": lambda x: max(-(1 << 62), min(x, 1 << 62)),
     "low_word": lambda x: x,
 }
-
-
-# Operations on words alone.
-WORDWISE = frozenset((*WORDS, *RESIZED, *UNSIGNED, *SIGNED, "fits"))
-DIVISIONS = ("udiv", "urem", "sdiv", "srem")
-SHIFTS = ("shl", "lshr", "ashr")
 
 
 def _lanes(op: Op) -> int:
@@ -196,31 +113,8 @@ def _lanes(op: Op) -> int:
     return 0
 
 
-def _each(args: list, lane: int) -> list:
+def _each(args: tuple, lane: int) -> list:
     return [arg[lane] if isinstance(arg, tuple) else arg for arg in args]
-
-
-def _word(op: Op, args: list[int]) -> int:
-    """The operation's result on words, in one lane."""
-    name = op.op
-    if name in WORDS:
-        bits = width(op.result.type)
-        found = WORDS[name](bits, *args)
-        mask = (1 << bits) - 1
-        if op.attribute is not None and name in ("add", "sub"):
-            read = signed if op.attribute == "s" else _natural
-            whole = WORDS[name](bits, *(read(arg, bits) for arg in args))
-            require(read(found & mask, bits) == whole, "a sum that is not exact")
-        return found & mask
-    if name in UNSIGNED:
-        return int(UNSIGNED[name](*args))
-    bits = width(op.args[0].type)
-    if name in SIGNED:
-        return int(SIGNED[name](*(signed(arg, bits) for arg in args)))
-    if name == "fits":
-        whole = integers.INTEGER[op.attribute](*(signed(arg, bits) for arg in args))
-        return int(whole == signed(whole & (1 << bits) - 1, bits))
-    return RESIZED[name](bits, *args) & (1 << width(op.result.type)) - 1
 
 
 def _length(type_: MachineType, array: HeapObject) -> int:
@@ -237,12 +131,17 @@ class MachineInterpreter:
         signatures: dict[str, MachineSignature],
         blocks: float = math.inf,
         bits: float = math.inf,
+        code: dict[MachineFunction, FunctionCode] | None = None,
     ):
-        """`blocks` limits how many blocks a run may enter; a shift to over `bits` bits runs out of memory."""
+        """`blocks` limits how many blocks a run may enter; a shift to over `bits` bits runs out of memory.
+
+        `code` keeps what was made ready to run, for further interpreters of the module.
+        """
         self.module = module
         self.left_to_run = blocks
         self.longest = bits
         self.signatures = signatures
+        self.code = {} if code is None else code
         self.owned = Heap()
         self.arrays = {
             name: HeapObject([self._kept(x, array.type) for x in array.contents], array.type, -1)
@@ -315,9 +214,12 @@ class MachineInterpreter:
 
     def run(self, function: MachineFunction, args: list) -> list:
         """The function's results for words as arguments; the caller owns those that are objects."""
-        frame = StackFrame(self, function, args)
+        code = self.code.get(function)
+        if code is None:
+            code = self.code[function] = ready(function, _step, _constant)
+        frame = StackFrame(self, function)
         try:
-            return frame.run()
+            return frame.run(code, args)
         finally:
             for held in frame.slots:
                 self.owned.release(held)
@@ -325,80 +227,103 @@ class MachineInterpreter:
                 held.owners = 0
 
 
+def _constant(operand: Const) -> int | HeapObject | tuple:
+    type_, value = operand.type, operand.value
+    if isinstance(type_, Lanes):
+        return (value & (1 << type_.of) - 1,) * type_.count
+    if type_ is not BIG:
+        return value & (1 << type_) - 1
+    return value if is_small(value) else HeapObject(value, BIG, -1)
+
+
+def _step(op: Op, args: list[Word]) -> Step:
+    """What the operation does, given its operands' words."""
+    name = op.op
+    if name in WORDWISE and not isinstance(op.result.type, Lanes):
+        return pure(wordwise(op), args, op.result)
+    if name in READ:
+        read, mask = READ[name], (1 << op.result.type) - 1
+        return pure(lambda *big: int(read(*map(content, big))) & mask, args, op.result)
+    lanes = _lanes(op)
+    if (
+        lanes
+        and name in LANEWISE
+        and op.result.type != ARRAY
+        and width(op.result.type) not in (ROWS, COLUMNS)
+    ):
+        act = _lanewise(op, lanes)
+    elif lanes and name in MASKED:
+        act = StackFrame._masked
+    elif name in MADE:
+        act = _making(MADE[name])
+    else:
+        act = getattr(StackFrame, f"_{name}")
+    # these put their results themselves
+    result = op.result if op.results and name not in ("call", "transposed") else None
+    return acting(act, op, args, result)
+
+
+def _lanewise(op: Op, lanes: int) -> Callable:
+    of_words = None if op.op == "select" else wordwise(op)
+
+    def act(frame: StackFrame, op: Op, *args) -> tuple:
+        return tuple(_lane(op, of_words, _each(args, at)) for at in range(lanes))
+
+    return act
+
+
+def _lane(op: Op, of_words: WordFunction | None, args: list):
+    if of_words is None:
+        return POISON if args[0] is POISON else args[1] if args[0] else args[2]
+    if any(arg is POISON for arg in args):
+        require(op.op not in DIVISIONS, "a division in a lane outside of the mask")
+        return POISON
+    try:
+        return of_words(*args)
+    except Fault:
+        if op.op in SHIFTS:
+            return POISON
+        raise
+
+
+def _making(name: str) -> Callable:
+    of_integers = integers.INTEGER[name]
+
+    def act(frame: StackFrame, op: Op, *args) -> int | HeapObject:
+        return frame._made(op, of_integers(*map(content, args)))
+
+    return act
+
+
 class StackFrame:
-    def __init__(self, interpreter: MachineInterpreter, function: MachineFunction, args: list):
+    def __init__(self, interpreter: MachineInterpreter, function: MachineFunction):
         self.interpreter = interpreter
         self.owned = interpreter.owned
         self.function = function
-        self.words: dict[Word, int | HeapObject] = dict(zip(function.params, args, strict=True))
+        self.words: Values = {}
         self.slots: list[HeapObject | None] = [None] * function.slots
         self.late = range(function.slots - function.late, function.slots)
         self.opened = False
-        self.constants: dict[int, HeapObject] = {}
         self.arrays: dict[Op, HeapObject] = {}  # in the frame
 
-    def run(self) -> list:
-        block, of = self.function.blocks[0], self._of
+    def run(self, code: FunctionCode, args: list) -> list:
+        words = self.words = dict(code.constants)
+        words.update(zip(self.function.params, args, strict=True))
+        block, enter = code.entry, self.interpreter.enter
         while True:
-            self.interpreter.enter()
-            for op in block.ops:
-                self._step(op)
-            end = block.end
-            if isinstance(end, MachineJump):
-                found = [of(arg) for arg in end.args]
-                self.words.update(zip(end.to.params, found, strict=True))
-                block = end.to
-            elif isinstance(end, MachineBranch):
-                block = end.then if of(end.condition) else end.otherwise
-            elif isinstance(end, MachineReturn):
-                return [of(arg) for arg in end.args]
+            enter()
+            for step in block.steps:
+                step(words, self)
+            if block.leave is not None:
+                block = block.leave(words)
+            elif block.returned is not None:
+                return [words[word] for word in block.returned]
             else:
-                raise _trap(end.site)
+                raise _trap(block.fails)
 
-    def _of(self, operand: Operand) -> int | HeapObject | tuple:
-        if isinstance(operand, Word):
-            return self.words[operand]
-        if isinstance(operand.type, Lanes):
-            return (operand.value & (1 << operand.type.of) - 1,) * operand.type.count
-        if operand.type is not BIG:
-            return operand.value & (1 << operand.type) - 1
-        if is_small(operand.value):
-            return operand.value
-        return self.constants.setdefault(operand.value, HeapObject(operand.value, BIG, -1))
-
-    def _step(self, op: Op) -> None:
-        name, words, of = op.op, self.words, self._of
-        args = [words[arg] if type(arg) is Word else of(arg) for arg in op.args]
-        if name in WORDWISE and not isinstance(op.results[0].type, Lanes):
-            words[op.result] = _word(op, args)
-            return
-        if name == "call":
-            results = self.interpreter.run(self.interpreter.module.functions[op.attribute], args)
-            self.words.update(zip(op.results, results, strict=True))
-            return
-        lanes = _lanes(op)
-        if (
-            lanes
-            and name in LANEWISE
-            and op.result.type != ARRAY
-            and width(op.result.type) not in (ROWS, COLUMNS)
-        ):
-            found = tuple(self._lane(op, _each(args, at)) for at in range(lanes))
-        elif lanes and name in MASKED:
-            found = self._masked(op, lanes, *args)
-        elif name in MADE:
-            if name == "big_shift":
-                args[1] = signed(args[1], 64)
-                x = content(args[0])
-                if x and x.bit_length() + args[1] > self.interpreter.longest:
-                    raise MemoryError
-            found = self._made(op, integers.INTEGER[MADE[name]](*map(content, args)))
-        elif name in READ:
-            found = int(READ[name](*map(content, args))) & (1 << op.result.type) - 1
-        else:
-            found = getattr(self, f"_{name}")(op, *args)
-        if op.results and name != "transposed":
-            self.words[op.result] = found
+    def _call(self, op: Op, *args) -> None:
+        results = self.interpreter.run(self.interpreter.module.functions[op.attribute], list(args))
+        self.words.update(zip(op.results, results, strict=True))
 
     def _select(self, op: Op, condition: int, a, b):
         return a if condition else b
@@ -408,19 +333,6 @@ class StackFrame:
 
     # lanes -------------------------------------------------------------------------------------------
 
-    def _lane(self, op: Op, args: list):
-        if op.op == "select":
-            return POISON if args[0] is POISON else args[1] if args[0] else args[2]
-        if any(arg is POISON for arg in args):
-            require(op.op not in DIVISIONS, "a division in a lane outside of the mask")
-            return POISON
-        try:
-            return _word(op, args)
-        except Fault:
-            if op.op in SHIFTS:
-                return POISON
-            raise
-
     def _splat(self, op: Op, x: int) -> tuple:
         return (x,) * op.result.type.count
 
@@ -428,7 +340,8 @@ class StackFrame:
         require(POISON not in bits, "POISON is checked")
         return int(any(bits))
 
-    def _masked(self, op: Op, lanes: int, array: HeapObject, index: int | tuple, *more) -> tuple | None:
+    def _masked(self, op: Op, array: HeapObject, index: int | tuple, *more) -> tuple | None:
+        lanes = _lanes(op)
         stored = more[0] if op.op == "store" else None
         mask = more[-1] if len(more) > (stored is not None) else (1,) * lanes
         kind, held = op.args[0].type, content(array)
@@ -496,6 +409,12 @@ class StackFrame:
     def _of_small(self, op: Op, x: int | HeapObject) -> int:
         require(not isinstance(x, HeapObject), "not a small integer")
         return x & (1 << 64) - 1
+
+    def _big_shift(self, op: Op, x, count: int) -> int | HeapObject:
+        x, count = content(x), signed(count, 64)
+        if x and x.bit_length() + count > self.interpreter.longest:
+            raise MemoryError
+        return self._made(op, integers.shift(x, count))
 
     def _big_logic(self, op: Op, a, b) -> int | HeapObject:
         return self._made(op, integers.INTEGER[op.attribute](content(a), content(b)))
