@@ -43,13 +43,14 @@ class PythonSource:
     tree: ast.FunctionDef | ast.Lambda
     file: str
 
-    def position(self, node: ast.AST) -> Position:
+    def position(self, node: ast.AST, callers: tuple[Position, ...] = ()) -> Position:
         end = node.end_lineno, node.end_col_offset + 1
         if isinstance(node, ast.Call) and _is_apart(node.func) and not _unpacks(node):
             # CPython gives the position of the method's name
             name = node.func
-            return Position(self.file, name.end_lineno, name.end_col_offset - len(name.attr) + 1, end)
-        return Position(self.file, node.lineno, node.col_offset + 1, end)
+            column = name.end_col_offset - len(name.attr) + 1
+            return Position(self.file, name.end_lineno, column, end, callers)
+        return Position(self.file, node.lineno, node.col_offset + 1, end, callers)
 
 
 def source_of(function: FunctionType) -> PythonSource:
