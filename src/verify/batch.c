@@ -4,6 +4,9 @@
 #include "arrays.h"
 #include "findings.h"
 
+/* The link type of a record that is not looked at; those of captures have 26 bits at most. */
+#define LEFT_OUT 0xfffffffe
+
 /* The records that a batch of @size bytes may have: the shortest take some 64 bytes each. */
 #define RECORDS(size) ((size) / 64 + 1)
 
@@ -34,6 +37,7 @@ void batch_free(struct batch *b)
 	CC_FREE(b->unknown);
 	CC_FREE(b->patch);
 	CC_FREE(b->interface);
+	CC_FREE(b->noted);
 	tally_free(&b->tally);
 	tally_free(&b->wrong);
 	tally_free(&b->causes);
@@ -78,11 +82,11 @@ static void forget(struct batch *b)
 {
 	b->used = b->record_count = 0;
 	b->entry_count = b->fragment_count = b->unknown_count = b->patch_count = 0;
-	b->interface_count = 0;
+	b->interface_count = b->noted_count = 0;
 	memset(b->count, 0, sizeof(b->count));
 	memset(b->quoted, 0, sizeof(b->quoted));
 	memset(b->reason, 0, sizeof(b->reason));
-	b->without = b->fixed = b->unfixed = 0;
+	b->left_out = b->without = b->fixed = b->unfixed = 0;
 	b->doubted = b->damaged = 0;
 	tally_clear(&b->tally);
 	tally_clear(&b->wrong);
@@ -215,6 +219,32 @@ static void fix(struct batch *b, struct cc_packet_layers *out, const struct batc
 				     r->original, b->flags);
 }
 
+static int passes(const struct batch_filter *f, const unsigned char *packet,
+		  const struct batch_record *r)
+{
+	size_t i;
+
+	for (i = 0; i < f->count; i++)
+		if (f->program[i].link == r->link)
+			return f->run(f->program[i].code, packet, r->original, r->captured) != 0;
+	return 0;
+}
+
+/* Marks the records that the filter does not let pass. */
+static void leave_out(struct batch *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->record_count; i++) {
+		struct batch_record *r = &b->record[i];
+
+		if (passes(b->filter, b->data + r->at, r))
+			continue;
+		r->link = LEFT_OUT;
+		b->left_out++;
+	}
+}
+
 /* Learns from packets that were walked before, in a batch that turned out to need it. */
 static int learn_all(struct batch *b)
 {
@@ -227,6 +257,8 @@ static int learn_all(struct batch *b)
 		const struct cc_packet_origin o = {.interface = r->interface};
 		const struct findings_walk w = {&out, &o, b->data + r->at, r, NULL};
 
+		if (r->link == LEFT_OUT)
+			continue;
 		cc_packet_walk(&out, r->link, w.data, r->captured, r->original, b->flags);
 		status = findings_learn(b, &w);
 	}
@@ -247,6 +279,8 @@ static int walk_all(struct batch *b, int learns)
 		const unsigned char *data = b->data + r->at;
 		const struct findings_walk w = {&out, &o, data, r, NULL};
 
+		if (r->link == LEFT_OUT)
+			continue;
 		cc_packet_walk(&out, r->link, data, r->captured, r->original, b->flags);
 		status = findings_tell(b, &w);
 		if (!status && learns)
@@ -273,8 +307,11 @@ static int walk_all(struct batch *b, int learns)
 int batch_walk(struct batch *b)
 {
 	/* a repair makes sums right */
-	int learns = b->learns || b->fix, status = walk_all(b, learns);
+	int learns = b->learns || b->fix, status;
 
+	if (b->filter)
+		leave_out(b);
+	status = walk_all(b, learns);
 	if (!status && (b->doubted || b->damaged) && !learns)
 		status = learn_all(b);
 	if (!b->doubted)

@@ -84,6 +84,22 @@ struct batch_interface {
 	char name[CC_CAPTURE_NAME];
 };
 
+/*
+ * Which packets are looked at: for each link type a program, and what runs it, libpcap's
+ * bpf_filter(); 0 is no.  Packets of other link types are not looked at.
+ */
+struct batch_program {
+	uint32_t link;
+	const void *code;
+};
+
+struct batch_filter {
+	unsigned int (*run)(const void *code, const unsigned char *packet, unsigned int original,
+			    unsigned int captured);
+	size_t count;
+	const struct batch_program *program;
+};
+
 /* What checksums are grouped by, besides their protocols. */
 enum batch_by {
 	BATCH_BY_NOTHING,
@@ -116,6 +132,9 @@ struct batch {
 	int fix;	    /* repair bad checksums in data */
 	enum batch_by by;   /* how tally groups them */
 	int plot;	    /* count in histogram */
+	int note;	    /* list the frames with a bad or unfinished sum in noted */
+	/* which packets are looked at; NULL: all */
+	const struct batch_filter *filter;
 
 	size_t record_count;
 	struct batch_record *record;
@@ -123,6 +142,7 @@ struct batch {
 	cc_u64 count[CC_PACKET_PROTOCOLS][CC_VERDICTS];
 	cc_u64 quoted[CC_PACKET_PROTOCOLS][CC_VERDICTS]; /* in ICMP errors: only counted */
 	cc_u64 reason[CC_PACKET_REASONS];
+	cc_u64 left_out;       /* packets that the filter does not let pass */
 	cc_u64 without;	       /* packets without a known checksum, or a fragment */
 	cc_u64 fixed, unfixed; /* repaired; left bad, as another checksum covers them */
 
@@ -136,6 +156,8 @@ struct batch {
 	struct batch_patch *patch;
 	size_t interface_count, interface_room;
 	struct batch_interface *interface;
+	size_t noted_count, noted_room;
+	cc_u64 *noted; /* in the order found; none follows itself */
 
 	struct tally tally;
 	struct tally wrong;  /* bad ones, and those that may be deferred, by sender and receiver */

@@ -177,6 +177,17 @@ static void set(struct batch_entry *e, const struct sum *s)
 	e->causes = s->causes.fits;
 }
 
+/* Notes the frame of a sum that is corrupt. */
+static int note(struct batch *b, cc_u64 frame)
+{
+	if (b->noted_count && b->noted[b->noted_count - 1] == frame)
+		return CC_OK;
+	if (batch_room((void **)&b->noted, &b->noted_room, b->noted_count, sizeof(*b->noted)))
+		return CC_ENOMEM;
+	b->noted[b->noted_count++] = frame;
+	return CC_OK;
+}
+
 static int tell(struct batch *b, struct sum *s)
 {
 	int status;
@@ -189,6 +200,9 @@ static int tell(struct batch *b, struct sum *s)
 		return CC_OK;
 	}
 	status = count(b, s);
+	if (b->note && !status &&
+	    (s->verdict == CC_PACKET_BAD || s->verdict == CC_VERDICT_UNFINISHED))
+		status = note(b, s->origin->frame);
 	if (status || !(b->tell >> s->verdict & 1))
 		return status;
 	status = batch_room((void **)&b->entry, &b->entry_room, b->entry_count, sizeof(*b->entry));

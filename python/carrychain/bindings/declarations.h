@@ -355,8 +355,19 @@ struct batch_patch {
 	unsigned char byte;
 	...;
 };
+struct batch_program {
+	uint32_t link;
+	const void *code;
+};
+struct batch_filter {
+	unsigned int (*run)(const void *code, const unsigned char *packet, unsigned int original,
+			    unsigned int captured);
+	size_t count;
+	const struct batch_program *program;
+	...;
+};
 struct batch_record {
-	uint32_t at, captured, original, link, interface;
+	uint32_t at, captured, original, link, interface, flags;
 	cc_u64 time;
 	...;
 };
@@ -370,7 +381,8 @@ struct batch {
 	int judge, stated;
 	const struct tally *settled;
 	int doubted, damaged;
-	int fix;
+	int fix, note;
+	const struct batch_filter *filter;
 	enum batch_by by;
 	int plot;
 	size_t record_count;
@@ -378,7 +390,7 @@ struct batch {
 	cc_u64 count[...][...];
 	cc_u64 quoted[...][...];
 	cc_u64 reason[...];
-	cc_u64 without;
+	cc_u64 left_out, without;
 	cc_u64 fixed, unfixed;
 	size_t entry_count;
 	struct batch_entry *entry;
@@ -389,6 +401,8 @@ struct batch {
 	struct batch_patch *patch;
 	size_t interface_count;
 	struct batch_interface *interface;
+	size_t noted_count;
+	cc_u64 *noted;
 	struct tally tally, wrong, causes, talks;
 	struct learned learned;
 	struct histogram histogram;
