@@ -169,6 +169,12 @@ class BatchMemory:
         found = enumerate(ffi.unpack(self.c.record, self.c.record_count), self.c.frame)
         return [(number, each.time, each.original) for number, each in found]
 
+    def noted(self, most: int) -> list[tuple[int, object]]:
+        """The last frames with a bad or unfinished sum: the number and the record of each."""
+        c = self.c
+        numbers = {c.noted[i] for i in range(max(0, c.noted_count - most), c.noted_count)}
+        return [(number, c.record[number - c.frame]) for number in sorted(numbers)]
+
     def interfaces(self) -> list[tuple[int, str, int]]:
         """The interfaces that the capture describes: number, name, and link type. Many have no name: ""."""
         found = (self.c.interface[i] for i in range(self.c.interface_count))

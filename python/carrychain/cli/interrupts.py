@@ -2,6 +2,9 @@
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
 
 INTERRUPTED = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -20,3 +23,28 @@ def end_at_once():
         # who started us may have had it ignored
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupted)
+
+
+@contextmanager
+def first_signal() -> Iterator[Event]:
+    """An event that the first Ctrl-C or termination signal sets. The second one acts as usual."""
+    event = Event()
+    # whoever started us may have ignored it
+    before = {
+        number: handler for number in SIGNALS if (handler := signal.getsignal(number)) != signal.SIG_IGN
+    }
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    def interrupt(*_) -> None:
+        restore()
+        event.set()
+
+    for number in before:
+        signal.signal(number, interrupt)
+    try:
+        yield event
+    finally:
+        restore()

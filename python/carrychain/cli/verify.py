@@ -1,28 +1,27 @@
 """carrychain verify: the checksums in captured packets."""
 
 import os
-import signal
-import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from threading import Event
 
 import click
 from rich.text import Text
 
 from carrychain.bindings.capture import BY, JUDGED, VANTAGES
-from carrychain.files import replacing, spooled
 from carrychain.pcap import Report, captures_in, size_of, verify
 from carrychain.pcap.histogram import Histogram
+from carrychain.pcap.pipeline import Wanted
 from carrychain.texts import printable
 
 from .completion import FILE
 from .console import err, out
 from .failures import NO, TROUBLE, UNJUDGED, Failure
-from .interrupts import INTERRUPTED, SIGNALS
+from .interrupts import INTERRUPTED, first_signal
 from .progress import Bar
 from .verify_data import Csv, Json, JsonLines
+from .verify_fix import output
 from .verify_report import WRONG, VerifyPrinter, errors_of
 from .verify_total import Total
 
@@ -33,13 +32,26 @@ UNSURE = ("deferred", "unverifiable")
 RANKS = (0, UNJUDGED, NO, TROUBLE)
 # What --captured-at replaces.
 FOUND = "found"
-COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
+# The most frames that --ring keeps, and how long a summary that is due waits for frames.
+RING_MOST, BEAT_S = 1_000_000, 0.25
 
 
 @click.command("verify", short_help="Verify the checksums in captured packets.")
 @click.argument("captures", type=FILE, metavar="CAPTURE...", nargs=-1)
 @click.option(
     "-r", "read", type=FILE, metavar="CAPTURE", multiple=True, help="The same as CAPTURE, as in tcpdump."
+)
+@click.option(
+    "-i", "interface", metavar="IFACE", help="Capture from this interface, until Ctrl-C.  Needs libpcap."
+)
+@click.option(
+    "-p", "--no-promiscuous", is_flag=True, help="With -i: only see frames that the interface is to see."
+)
+@click.option(
+    "-f",
+    "expression",
+    metavar="EXPRESSION",
+    help="Only look at packets that this expression of tcpdump's takes.  Needs libpcap.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document with all listed checksums.")
 @click.option("--json-lines", "as_json_lines", is_flag=True, help="Print one JSON object per line.")
@@ -83,6 +95,19 @@ COMPRESSED = (".gz", ".zst", ".lz4", ".xz")
 @click.option(
     "--junit", type=FILE, metavar="FILE", help="Write a JUnit report to FILE, with a test case per capture."
 )
+@click.option(
+    "--ring",
+    nargs=2,
+    type=(click.IntRange(1, RING_MOST), FILE),
+    metavar="N FILE",
+    help="Write the last N frames with a bad or unfinished checksum to FILE, a pcapng.",
+)
+@click.option(
+    "--every",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="With -i or --follow: summarize so often, and write the files of --ring and --prometheus.",
+)
 @click.option("--quiet", is_flag=True, help="Print only the total of all captures.")
 @click.option("--strict", is_flag=True, help="Exit status 3 if anything could not be judged.")
 @click.option(
@@ -116,6 +141,9 @@ def verify_command(
     ctx: click.Context,
     captures: tuple[str, ...],
     read: tuple[str, ...],
+    interface: str | None,
+    no_promiscuous: bool,
+    expression: str | None,
     as_json: bool,
     as_json_lines: bool,
     as_csv: bool,
@@ -126,6 +154,8 @@ def verify_command(
     plot: str | None,
     prometheus: str | None,
     junit: str | None,
+    ring: tuple[int, str] | None,
+    every: float | None,
     quiet: bool,
     strict: bool,
     no_heuristics: bool,
@@ -171,12 +201,27 @@ def verify_command(
 
     --follow reports each finding as soon as it is written to the capture, and the totals at Ctrl-C. A second
     Ctrl-C ends at once.
+
+    -i reports so what comes to an interface, which takes root or CAP_NET_RAW. Ctrl-C is then its end: the
+    exit status is by what was found. Frames that came too fast to be read are counted as dropped; with
+    --strict, the status is then 3.
     """
     if read and captures:
         raise click.UsageError("-r and arguments both name captures: use only one of them", ctx)
     captures = read or captures
-    if not captures:
+    if interface is not None:
+        for given, option in (
+            (captures, "CAPTURE"),
+            (fixed is not None, "--fix"),
+            (show is not None, "--show"),
+            (follow, "--follow"),
+        ):
+            if given:
+                raise click.UsageError(f"-i and {option} exclude each other: give only one of them", ctx)
+    elif not captures:
         raise click.UsageError("Missing argument 'CAPTURE...'.", ctx)
+    elif no_promiscuous:
+        raise click.UsageError("-p goes with -i, which captures from an interface", ctx)
     forms = {"--json": (as_json, Json), "--json-lines": (as_json_lines, JsonLines), "--csv": (as_csv, Csv)}
     asked = {option: form for option, (given, form) in forms.items() if given}
     if len(asked) > 1:
@@ -189,7 +234,13 @@ def verify_command(
         raise click.UsageError("--quiet and --csv exclude each other: a total has no rows", ctx)
     if quiet:
         listed = ()
-    captures, others = captures_in(captures)
+    if every is not None and not (follow or interface is not None):
+        raise click.UsageError("--every goes with -i or --follow: a file has one summary, its end's", ctx)
+    if every is not None and (as_csv or as_json):
+        raise click.UsageError(
+            f"--every and {'--csv' if as_csv else '--json'} exclude each other: give --json-lines", ctx
+        )
+    captures, others = captures_in(captures) if interface is None else ([interface], [])
     if show is not None:
         _show(ctx, captures, show, not no_heuristics)
         return
@@ -197,28 +248,40 @@ def verify_command(
         raise click.UsageError("--follow and --fix exclude each other: give only one of them", ctx)
     if follow and len(captures) > 1:
         raise click.UsageError(f"--follow takes one capture, not {len(captures)}", ctx)
-    spread = _engine(ctx, engine, captures, fixed, follow, threads) if engine is not None else None
+    used = {
+        "--fix": fixed is not None,
+        "--follow": follow,
+        "--threads": threads,
+        "-i": interface is not None,
+        "-f": expression is not None,
+        "--ring": ring,
+    }
+    spread = _engine(ctx, engine, captures, used) if engine is not None else None
+    # rows are told at once, and the end is Ctrl-C
+    endless = follow or interface is not None
     to_stderr = fixed == "-"
     if asked:
         (form,) = asked.values()
         printer = form(sys.stderr if to_stderr else sys.stdout, listed, by)
     else:
-        printer = VerifyPrinter(err if to_stderr else out, listed, by, follow, explain)
+        printer = VerifyPrinter(err if to_stderr else out, listed, by, endless, explain)
     drawing = _drawing(ctx, plot) if plot is not None else None
     histogram = Histogram()
-    # OUT is written even if no one reads the report
-    tell = _Telling(beside=fixed is not None)
+    # OUT and the ring are written even if no one reads the report
+    tell = _Telling(beside=fixed is not None or ring is not None)
     status = 0
     files = list(_files(prometheus, junit))
+    compiled, last_bad, clock = _live(ctx, expression if interface is None else None, ring, every, captures)
     with ExitStack() as stack:
-        until = stack.enter_context(_interrupt()) if follow else None
-        writer = stack.enter_context(_output(ctx, captures, fixed)) if fixed is not None else None
+        until = stack.enter_context(first_signal()) if endless else None
+        live = _opened(interface, until, not no_promiscuous, expression) if interface is not None else None
+        writer = stack.enter_context(output(ctx, captures, fixed)) if fixed is not None else None
         # the size of a growing file is unknown
-        bar = None if follow else stack.enter_context(Bar())
-        size, before = 0 if follow else size_of(captures), 0
+        bar = None if endless else stack.enter_context(Bar())
+        size, before = 0 if endless else size_of(captures), 0
         total = Total(by)
         tell(printer.begin)
-        if follow:
+        if endless:
             tell(printer.flush)
         shown = None
         how = {
@@ -227,10 +290,13 @@ def verify_command(
             "plot": drawing is not None,
             "vantage": vantage or FOUND,
         }
+        wanted = Wanted(live, compiled, every and min(every, BEAT_S), last_bad and last_bad.frames)
         if spread:
             parts = spread(captures, listed, printer.limit, **how)
         else:
-            parts = verify(captures, listed, printer.limit, writer, until=until, threads=threads, **how)
+            parts = verify(
+                captures, listed, printer.limit, writer, until=until, threads=threads, wanted=wanted, **how
+            )
         for report, entries, finished in parts:
             if bar and bar.watch.report and size:
                 if shown is not report:
@@ -239,8 +305,19 @@ def verify_command(
                 bar.watch.report(min(before + report.place, size), size)
             if not quiet:
                 tell(printer.tell, report, entries)
-            if follow:
+            if endless:
                 tell(printer.flush)
+            if clock and not finished and clock.due():
+                here = report.so_far()
+                so_far, errors = total.so_far(), errors_of(here)
+                so_far.add(here, errors)
+                alone = _status(here, errors, strict)
+                tell(*((printer.total, so_far) if quiet else (printer.finish, here, clock.now())))
+                tell(printer.flush)
+                for file in _files(prometheus, None):
+                    file.write(so_far, alone)
+                if last_bad:
+                    last_bad.write()
             if not finished:
                 continue
             before += report.place
@@ -277,8 +354,11 @@ def verify_command(
         if drawing:
             title = captures[0] if len(captures) == 1 else f"{len(captures):,} captures"
             tell(drawing.draw, histogram, title, plot)
-        if until and until.is_set():
+        # which is the only end of a live capture
+        if until and until.is_set() and not live:
             status = INTERRUPTED
+    if last_bad:
+        last_bad.write()
     for file in files:
         file.write(total, status)
     tell.end()
@@ -292,7 +372,8 @@ def _status(report: Report, errors: list[str], strict: bool) -> int:
         return TROUBLE
     if any(map(report.verdicts, WRONG)):
         return NO
-    return UNJUDGED if strict and (report.unknown or any(map(report.verdicts, UNSURE))) else 0
+    unjudged = report.unknown or report.dropped or any(map(report.verdicts, UNSURE))
+    return UNJUDGED if strict and unjudged else 0
 
 
 def _files(prometheus: str | None, junit: str | None) -> Iterator:
@@ -333,14 +414,37 @@ class _Telling:
             raise self._error
 
 
-def _engine(
-    ctx: click.Context, engine: str, captures: list[str], fixed: str | None, follow: bool, threads: int | None
-):
+def _live(
+    ctx: click.Context,
+    expression: str | None,
+    ring: tuple[int, str] | None,
+    every: float | None,
+    captures: list[str],
+) -> tuple:
+    """The expression compiled for files, the ring, and the clock, and imports what only these need."""
+    if expression is None and not ring and every is None:
+        return None, None, None
+    from .verify_live import Clock, Ring, expression_of
+
+    return (
+        None if expression is None else expression_of(expression),
+        Ring(ctx, *ring, captures) if ring else None,
+        None if every is None else Clock(every),
+    )
+
+
+def _opened(name: str, until: Event, promiscuous: bool, expression: str | None):
+    from .verify_live import live_from
+
+    return live_from(name, until, promiscuous, expression)
+
+
+def _engine(ctx: click.Context, engine: str, captures: list[str], used: dict[str, object]):
     """A function that verifies on a cluster, and imports what only that needs."""
     kind, _, address = engine.partition(":")
     if kind != "dask":
         raise click.UsageError(f"--engine is dask or dask:ADDRESS, not {engine!r}", ctx)
-    for given, option in ((fixed is not None, "--fix"), (follow, "--follow"), (threads, "--threads")):
+    for option, given in used.items():
         if given:
             raise click.UsageError(f"--engine and {option} exclude each other: give only one of them", ctx)
     if "-" in captures:
@@ -401,60 +505,3 @@ def _others(names: list[str]) -> str:
     more = len(names) - OTHERS_NAMED
     named = ", ".join(names[:OTHERS_NAMED]) + (f" and {more:,} more" if more > 0 else "")
     return f"skipped {what}: {named}"
-
-
-@contextmanager
-def _interrupt() -> Iterator[Event]:
-    """An event that the first Ctrl-C or termination signal sets. The second one acts as usual."""
-    event = Event()
-    # whoever started us may have ignored it
-    before = {
-        number: handler for number in SIGNALS if (handler := signal.getsignal(number)) != signal.SIG_IGN
-    }
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    def interrupt(*_) -> None:
-        restore()
-        event.set()
-
-    for number in before:
-        signal.signal(number, interrupt)
-    try:
-        yield event
-    finally:
-        restore()
-
-
-def _output(ctx: click.Context, captures: list[str], fixed: str):
-    """Where --fix writes: a new file, or the standard output."""
-    if len(captures) > 1:
-        raise click.UsageError(f"--fix takes one capture, not {len(captures)}", ctx)
-    if fixed.endswith(COMPRESSED):
-        raise click.UsageError(
-            f"--fix writes an uncompressed capture, but {fixed!r} names a compressed one: "
-            "give another name, or pipe - to a compressor",
-            ctx,
-        )
-    if fixed == "-" and sys.stdout.isatty():
-        raise click.UsageError(
-            "--fix - writes to the standard output, which is a terminal: redirect it, or name a file",
-            ctx,
-        )
-    try:
-        old = os.stat(1 if fixed == "-" else fixed)
-    except OSError:
-        return spooled(1, "standard output") if fixed == "-" else replacing(fixed)
-    if fixed != "-" and not stat.S_ISREG(old.st_mode):
-        raise click.UsageError(f"--fix writes to a regular file; {fixed!r} is not one", ctx)
-    try:
-        same = "://" not in captures[0] and os.path.samestat(
-            os.stat(0 if captures[0] == "-" else captures[0]), old
-        )
-    except OSError as error:
-        raise Failure(f"{captures[0]}: {error.strerror}") from None
-    if same and stat.S_ISREG(old.st_mode):
-        raise click.UsageError(f"--fix never overwrites its input {fixed!r}: give a new name", ctx)
-    return spooled(1, "standard output") if fixed == "-" else replacing(fixed)

@@ -110,6 +110,7 @@ def _found(found: Report | Total, on: list[Conclusion], wrong: Counter[Wrong], m
     return {
         "frames": found.frames,
         "without_checksum": found.without,
+        "dropped": found.dropped,
         "counts": _counts(found.counts),
         "quoted": _counts(found.quoted),
         **more,
@@ -159,8 +160,10 @@ class JsonLines(_Data):
         for rows in entries.rows(self._words):
             self._file.write(rows)
 
-    def finish(self, report: Report) -> None:
-        summary = {"type": "capture", "file": report.name} | _summary(report, self._by)
+    def finish(self, report: Report, now: str = "") -> None:
+        """With the time, if the capture goes on."""
+        until = {"until": now} if now else {}
+        summary = {"type": "capture", "file": report.name} | until | _summary(report, self._by)
         self._write(json.dumps(summary) + "\n")
 
     def total(self, total: Total) -> None:

@@ -44,6 +44,7 @@ def _metrics(total: Total, status: int) -> Iterable[str]:
         ("captures_unreadable", "Captures that were not read completely.", [({}, total.unreadable)]),
         ("frames", "Frames in all captures.", [({}, total.frames)]),
         ("frames_without_checksum", "Frames without a known checksum.", [({}, total.without)]),
+        ("frames_dropped", "Frames that a live capture dropped.", [({}, total.dropped)]),
         ("bytes", "Bytes of all captures, unpacked.", [({}, total.bytes)]),
         ("checksums", "Checksums by protocol and verdict.", _checksums(total)),
         (

@@ -56,6 +56,12 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
+def _dropped(found: "Report | Total") -> str:
+    return (
+        f"; {_count(found.dropped, 'more frame')} dropped before they could be read" if found.dropped else ""
+    )
+
+
 class VerifyPrinter:
     """A table of counts per capture, and one of listed checksums.
 
@@ -99,15 +105,18 @@ class VerifyPrinter:
         # break lines between words on a terminal only
         self._console.print(text, soft_wrap=not self._console.is_terminal)
 
-    def finish(self, report: Report) -> None:
+    def finish(self, report: Report, now: str = "") -> None:
+        """With the time, if the capture goes on."""
         listed, self._listed, self._widths = self._listed, [], {}
         self._first = False
         if report.format is None:
             return
         head = Text(printable(report.name), "bold")
+        head.append(f" until {now}" if now else "", "none")
         head.append(f": {report.format}, {_count(report.frames, 'frame')}", "none")
         if report.without:
             head.append(f", {report.without:,} of them without a known checksum", "none")
+        head.append(_dropped(report), "none")
         self._print(head)
         by = rows_by(report, self._by) if self._by else []
         self._print_found(report, conclusions(report), wrong_sums(report), by)
@@ -130,6 +139,7 @@ class VerifyPrinter:
         head.append(
             f"; {_count(total.frames, 'frame')}, {_count(total.bytes, 'byte')}, {total.seconds:.1f} s", "none"
         )
+        head.append(_dropped(total), "none")
         self._print(head)
         self._print_found(total, total.conclusions(), total.wrong_sums, total.rows_by())
         if worst := total.worst():

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from copy import deepcopy
 from dataclasses import dataclass, field
 from heapq import heappushpop
 
@@ -26,6 +27,7 @@ class Total:
     frames: int = 0
     bytes: int = 0
     without: int = 0
+    dropped: int = 0
     fixed: int = 0
     unfixed: int = 0
     counts: Counter = field(default_factory=Counter)
@@ -39,10 +41,14 @@ class Total:
     # the least bad first: its wrong sums, minus its place, its counts and its name
     _worst: list[tuple[int, int, dict[str, int], str]] = field(default_factory=list)
 
+    def so_far(self) -> "Total":
+        """A copy to which the captures in progress can be added."""
+        return deepcopy(self)
+
     def add(self, report: Report, errors: list[str]) -> None:
         self.captures += 1
         self.unreadable += bool(errors)
-        for name in ("frames", "bytes", "without", "fixed", "unfixed"):
+        for name in ("frames", "bytes", "without", "dropped", "fixed", "unfixed"):
             setattr(self, name, getattr(self, name) + getattr(report, name))
         for name in ("counts", "quoted", "reasons", "unknown"):
             getattr(self, name).update(getattr(report, name))

@@ -5,8 +5,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from queue import SimpleQueue
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from carrychain.bindings.capture import (
     BATCH_BYTES,
@@ -34,8 +37,31 @@ from .remote import Remote
 from .source import Source
 from .tally import Tally
 
+if TYPE_CHECKING:
+    from carrychain.bindings.libpcap import Expression
+
+    from .last_bad import LastBad
+    from .live import Live
+
 # Reading, which one does at a time, takes a third to half as long as walking: more would wait.
 MOST_WORKERS = 4
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which packets are wanted, and from where.
+
+    From an interface, if not from files; only those that an expression lets pass. After ``beat`` seconds
+    without any, there is a batch of none. ``last_bad`` takes those that are corrupt.
+    """
+
+    live: "Live | None" = None
+    expression: "Expression | None" = None
+    beat: float | None = None
+    last_bad: "LastBad | None" = None
+
+
+ALL = Wanted()
 
 
 @dataclass
@@ -52,6 +78,7 @@ class Report:
     reasons: Counter = field(default_factory=Counter)  # of the unverifiable
     without: int = 0  # frames without a checksum that is known
     unknown: Counter = field(default_factory=Counter)  # by what is not known, in frames and datagrams
+    dropped: int = 0  # frames that a live capture lost
     fixed: int = 0
     unfixed: int = 0
     told: int = 0  # entries
@@ -83,6 +110,13 @@ class Report:
         self.counts = +self.counts
         return True
 
+    def so_far(self) -> "Report":
+        """A copy, with the counts that are final if nothing follows."""
+        here = copy(self)
+        here.counts, here.wrong = Counter(self.counts), copy(self.wrong)
+        here.settle()
+        return here
+
     def become(self, other: "Report") -> None:
         """Takes what a second reading of the same capture found. What it repaired was in the first."""
         for name, value in vars(other).items():
@@ -93,8 +127,10 @@ class Report:
 class _CaptureReader:
     """Reads the bytes of one capture into batches."""
 
-    def __init__(self, name: str, number: int, until: threading.Event | None) -> None:
+    def __init__(self, name: str, number: int, until: threading.Event | None, wanted: Wanted = ALL) -> None:
         self.report = Report(name)
+        self._wanted = wanted
+        self._links: set[int] = set()
         self._number = number
         self.error: str | None = None
         self.rest = b""
@@ -106,7 +142,7 @@ class _CaptureReader:
         # why the source gives no more
         self._broken: str | None = None
         try:
-            self._source = Source(name, until)
+            self._source = Source(name, until, wanted.live)
         except IsADirectoryError:
             self.error = "no capture in this directory"
         except OSError as error:
@@ -129,18 +165,24 @@ class _CaptureReader:
             batch.grow(len(self.rest))
         batch.view(0, len(self.rest))[:] = self.rest
         c.filled = len(self.rest)
+        beat = None if self._wanted.beat is None else monotonic() + self._wanted.beat
         while True:
-            ended = self._read(batch)
+            ended = self._read(batch, beat)
             status = batch.cut(self.framing)
-            if c.record_count or c.used or status != MORE or ended:
+            if c.record_count or c.used or status != MORE or ended or (beat and monotonic() >= beat):
                 break
             if c.filled == c.size:
                 batch.grow(max(2 * c.size, self.framing.need))
         self.rest = bytes(batch.view(c.used, c.filled))
         self._place += c.used
         self._frame += c.record_count
+        if self._wanted.expression and not self._choose(self._wanted.expression, batch):
+            return False
         if status == FULL or (status == MORE and not ended):
             return True
+        if self._wanted.live and self._wanted.live.error:
+            self.error = self._wanted.live.error
+            return False
         # what is half-written is no error
         waits = bool(self._until and self._until.is_set())
         if status != MORE or self._broken or (self.rest and not waits):
@@ -150,15 +192,26 @@ class _CaptureReader:
             self.error = "empty"
         return False
 
-    def _read(self, batch: Batch) -> bool:
-        """Fills the batch, or takes what is available now.
+    def _choose(self, expression: "Expression", batch: Batch) -> bool:
+        """Which packets the batch looks at; False if the expression means nothing for some."""
+        self._links.update(link for _, _, link in batch.interfaces())
+        try:
+            batch.c.filter = expression.table(self._links)
+        except ValueError as error:
+            self.error = f"its link types are {sorted(self._links)}: {error}"
+            batch.c.record_count = 0
+            return False
+        return True
+
+    def _read(self, batch: Batch, beat: float | None) -> bool:
+        """Fills the batch, or takes what is available now, or by the time ``beat``.
 
         True if the file has ended or cannot be read further.
         """
         before = batch.c.filled
         while batch.c.filled < batch.c.size:
             got = self._get(batch.view(batch.c.filled, batch.c.size))
-            if got is None and batch.c.filled > before:
+            if got is None and (batch.c.filled > before or (beat and monotonic() >= beat)):
                 return False
             if got == 0 or (got is None and not self._source.wait()):
                 return True
@@ -225,8 +278,9 @@ class Pipeline:
         first: int = 0,
         until: threading.Event | None = None,
         threads: int | None = None,
+        wanted: Wanted = ALL,
     ) -> None:
-        self.settings, self.threads = settings, threads
+        self.settings, self.threads, self.wanted = settings, threads, wanted
         self._until = until
         self._names = enumerate(names, first)
         self._reader: _CaptureReader | None = None
@@ -246,7 +300,7 @@ class Pipeline:
                 if not (following := next(self._names, None)):
                     return None
                 capture, name = following
-                self._reader = _CaptureReader(name, capture, self._until)
+                self._reader = _CaptureReader(name, capture, self._until, self.wanted)
             reader, number = self._reader, self._number
             part = _Part(number, reader, batch, False)
             self._number += 1
@@ -317,12 +371,16 @@ def told(
             keys |= batch.keys()
         _add(report, batch)
         report.place = reader.place
+        report.format = reader.framing.format
+        if pipeline.wanted.live:
+            report.dropped = pipeline.wanted.live.dropped
+        if pipeline.wanted.last_bad:
+            pipeline.wanted.last_bad.take(batch, report.name, report.interfaces)
         if fixed:
             _write(fixed, batch)
         entries = batch.entries(None if limit is None else limit - report.told, records)
         report.told += len(entries)
         if part.last:
-            report.format = reader.framing.format
             report.error = reader.error
             if fixed and report.format:
                 for piece in reader.leftover():
@@ -392,7 +450,7 @@ def frame_at(name: str, number: int) -> tuple[bytes, int, int, int] | None:
 
 def _add(report: Report, batch: Batch) -> None:
     c = batch.c
-    report.frames += c.record_count
+    report.frames += c.record_count - c.left_out
     if c.record_count:
         report.latest = max(report.latest, c.record[c.record_count - 1].time)
     report.bytes += c.used

@@ -13,7 +13,7 @@ from carrychain.files import Writer
 
 from .datagrams import Datagrams
 from .entries import Entries
-from .pipeline import Pipeline, Report, ended, groups, settings_of, told
+from .pipeline import ALL, Pipeline, Report, Wanted, ended, groups, settings_of, told
 
 
 def verify(
@@ -28,6 +28,7 @@ def verify(
     records: bool = False,
     threads: int | None = None,
     vantage: str | None = None,
+    wanted: Wanted = ALL,
 ) -> Iterator[tuple[Report, Entries, bool]]:
     """The checksums in captures. Yields a capture's report so far, new entries, and whether it is finished.
 
@@ -45,13 +46,16 @@ def verify(
     to tell. Verdicts are then "deferred" and "unfinished" in place of "partial". Without it, each is on the
     sum alone.
 
+    ``wanted`` says which packets are looked at, and whether they come from an interface, the only capture.
+
     Datagrams that are still in fragments at the end of a capture continue in the next capture if that belongs
     to the same series and begins where this one ends. A datagram that stays incomplete is reported when that
     is known; the ``name`` of its entries is that of the capture in which it began.
     """
     names = list(names)
-    settings = settings_of(tell, heuristics, by, plot, vantage) | {"fix": fixed is not None}
-    pipeline = Pipeline(names, settings, until=until, threads=threads)
+    settings = settings_of(tell, heuristics, by, plot, vantage)
+    settings |= {"fix": fixed is not None, "note": wanted.last_bad is not None}
+    pipeline = Pipeline(names, settings, until=until, threads=threads, wanted=wanted)
     datagrams = Datagrams()
     number = 0
     for report, entries, last in settled(pipeline, datagrams, limit, fixed, records, until=until):
@@ -80,6 +84,7 @@ def settled(
         yield from parts
         return
     number, before, rows = first, None, _Rows()
+    last_bad = pipeline.wanted.last_bad
     for report, entries, last in parts:
         waits = until is None and _can_be_read_again(report.name)
         if not waits:
@@ -93,11 +98,14 @@ def settled(
             changed = report.learned.settle(report.wrong)
             if changed or rows.lost:
                 yield report, leaving, False
+                if last_bad:
+                    last_bad.rewind()
                 again = Pipeline(
                     [report.name],
                     pipeline.settings | {"fix": False, "settled": report.wrong.c},
                     first=number,
                     threads=pipeline.threads,
+                    wanted=pipeline.wanted,
                 )
                 open_before = Datagrams() if before is None else before
                 yield from _again(report, told(again, open_before, limit), rows.passed_count)
@@ -107,6 +115,8 @@ def settled(
         if last:
             # whoever is told of a capture's end may give up datagrams
             number, rows = number + 1, _Rows()
+            if last_bad:
+                last_bad.mark()
             before = Datagrams([datagrams]) if len(datagrams) else None
 
 

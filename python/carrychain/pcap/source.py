@@ -7,9 +7,13 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import Event
+from typing import TYPE_CHECKING
 
 from .remote import Remote
 from .unpack import LONGEST_MAGIC, format_of, unpacked
+
+if TYPE_CHECKING:
+    from .live import Live
 
 # Between two looks whether a file has grown.
 PAUSE_S = 0.1
@@ -25,15 +29,15 @@ def _opened(name: str):
 
 
 class Source:
-    """``name`` is a file, a URL, a pipe, or "-" for the standard input; ``place`` is the number of bytes
-    read.
+    """``name`` is a file, a URL, a pipe, or "-" for the standard input, unless it is ``live``'s; ``place`` is
+    the number of bytes read.
 
     With ``until``, a file may grow until ``until`` is set. A pipe ends when it is closed, or when ``until``
     is set and nothing arrives for ``GRACE_S``. An OSError has the reason in its ``strerror``.
     """
 
-    def __init__(self, name: str, until: Event | None = None) -> None:
-        self._file = _opened(name)
+    def __init__(self, name: str, until: Event | None = None, live: "Live | None" = None) -> None:
+        self._file = live.open() if live else _opened(name)
         self._regular = "://" in name or stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
         self._name = name
         # what is at a URL is as long as it is
