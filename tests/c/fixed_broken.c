@@ -89,19 +89,37 @@ static void powmod_more_scratch(const struct cc_fixed_power *power, size_t n, si
 	scratch[CC_FIXED_POWMOD_SCRATCH(n)] = 0;
 }
 
-/* Left as it is where it is not below m: in [m, 2m), if that has room. */
-static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
-			     size_t n, cc_word m0)
+static void mont_sound(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m, size_t n,
+		       cc_word m0)
 {
-	cc_word sum[CC_FIXED_MONT_MOST], t[2 * CC_FIXED_MONT_MOST];
+	cc_word t[2 * CC_FIXED_MONT_MOST];
 	size_t i;
 
 	cc_fixed_generic.mul(t, a, b, n);
 	for (i = cc_fixed_clear_low_rows(t, m, n, m0) || !cc_fz_lt(t + n, m, n); i--;)
 		cc_fz_sub(t + n, t + n, m, n);
 	memcpy(r, t + n, n * sizeof(*r));
+}
+
+/* Left as it is where it is not below m: in [m, 2m), if that has room. */
+static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
+			     size_t n, cc_word m0)
+{
+	cc_word sum[CC_FIXED_MONT_MOST];
+
+	mont_sound(r, a, b, m, n, m0);
 	if (!cc_fz_add(sum, r, m, n) && (sum[0] & 7) == 0)
 		memcpy(r, sum, n * sizeof(*r));
+}
+
+/* The double of the top word has lost its top bit, in the product with the lowest word. */
+static void mont_sqr_loses_bit(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
+			       size_t n, cc_word m0)
+{
+	cc_word lost = a[n - 1] >> (CC_WORD_BITS - 1) ? a[0] : 0;
+
+	mont_sound(r, a, b, m, n, m0);
+	cc_limbs_sub_1(r, r, n, lost);
 }
 
 #if CC_BUILD_X86_64
@@ -135,6 +153,8 @@ static void run(const void *context)
 		k.sqr = broken->kernels.sqr;
 	if (broken->check == 4)
 		memcpy(k.mont_mul, broken->kernels.mont_mul, sizeof(k.mont_mul));
+	if (broken->kernels.mont_sqr_8)
+		k.mont_sqr_8 = broken->kernels.mont_sqr_8;
 	if (broken->kernels.powmod_odd)
 		k.powmod_odd = broken->kernels.powmod_odd;
 	fixed_checks[broken->check].run(&k);
@@ -208,6 +228,14 @@ void broken_fixed_kernels(void)
 		{"powmod_keeps_rounding", true, 2, {.powmod_odd = powmod_keeps_rounding}},
 #endif
 		{"mont_not_reduced", true, 4, {.mont_mul = {[8] = mont_not_reduced}}},
+		{"mont_sqr_loses_bit",
+		 true,
+		 4,
+		 {.mont_mul = {[8] = mont_sound}, .mont_sqr_8 = mont_sqr_loses_bit}},
+		{"sound fixed mont_sqr",
+		 false,
+		 4,
+		 {.mont_mul = {[8] = mont_sound}, .mont_sqr_8 = mont_sound}},
 		{"sound fixed mul", false, 0, {.tier = NULL}},
 		{"sound fixed powmod_odd", false, 2, {.tier = NULL}},
 	};
