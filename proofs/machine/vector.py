@@ -289,14 +289,6 @@ def permute_halves(m, i):
     m.write(i.operands[0], ops.vector(lanes), i)
 
 
-@meaning("vpermq", "vpermpd")
-def permute_four(m, i):
-    """Within each 256 bits, the lanes that the immediate's pairs of bits name."""
-    control = i.operands[2].value
-    lanes = [lane // 4 * 4 + (control >> 2 * (lane % 4) & 3) for lane in range(total(i) // 64)]
-    finish(m, i, 64, m.ops.shuffle(64, [source(m, i, i.operands[1], 64)], lanes))
-
-
 def _chosen(m, table, index):
     """The lane of the table, a list of a power of two, that the lowest bits of the index name."""
     ops = m.ops
@@ -312,14 +304,25 @@ def _chosen(m, table, index):
 def permute_by_lanes(m, i):
     ops, width = m.ops, LANES[i.mnemonic[-1]]
     to, first, second = (source(m, i, operand, width) for operand in i.operands)
-    if i.mnemonic == "vpermw":
-        indices, tables = first, [second]
-    elif i.mnemonic == "vpermt2q":
+    if i.mnemonic == "vpermt2q":
         indices, tables = first, [to, second]
-    else:
+    elif i.mnemonic == "vpermi2q":
         indices, tables = to, [first, second]
+    else:
+        indices, tables = first, [second]
     table = [lane for vector in tables for lane in ops.lanes(vector, width)]
     finish(m, i, width, ops.vector([_chosen(m, table, index) for index in ops.lanes(indices, width)]))
+
+
+@meaning("vpermq", "vpermpd")
+def permute_four(m, i):
+    """Within each 256 bits, the lanes that the immediate's pairs of bits name; or any, by a vector's."""
+    if not isinstance(i.operands[2], Immediate):
+        permute_by_lanes(m, i)
+        return
+    control = i.operands[2].value
+    lanes = [lane // 4 * 4 + (control >> 2 * (lane % 4) & 3) for lane in range(total(i) // 64)]
+    finish(m, i, 64, m.ops.shuffle(64, [source(m, i, i.operands[1], 64)], lanes))
 
 
 @meaning("vpunpcklqdq", "vpunpckhqdq", "punpcklqdq")

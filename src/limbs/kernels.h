@@ -13,8 +13,13 @@
 #include "../cpu/dispatch.h"
 #include "thresholds.h"
 
-/* Fewer words of the shorter factor are multiplied by rows in every tier. */
-#define CC_FEW 7
+/*
+ * Fewer words are multiplied by rows in every tier, and so is a longer factor by fewer than this;
+ * one of so many words by one or two.
+ */
+#define CC_FEW	    7
+#define CC_FEW_LONG 16
+#define CC_FEW_ROWS 3
 
 struct cc_limbs_kernels {
 	const char *tier;
@@ -30,8 +35,7 @@ struct cc_limbs_kernels {
 	void (*mul_basecase)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	/* r[2n] = a[n]^2, n >= 1; r does not overlap a */
 	void (*sqr_basecase)(cc_word *r, const cc_word *a, size_t n);
-	/* the same for bn < CC_FEW, n < CC_FEW: a product of a few ns has no time for further tests
-	 */
+	/* the same for few words: a product of a few ns has no time for further tests */
 	void (*mul_few)(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn);
 	void (*sqr_few)(cc_word *r, const cc_word *a, size_t n);
 	struct cc_thresholds thresholds;
@@ -59,10 +63,16 @@ static inline const struct cc_limbs_kernels *cc_limbs_kernels(void)
 	return k;
 }
 
+/* Whether the words are few, an >= bn */
+static inline int cc_limbs_are_few(size_t an, size_t bn)
+{
+	return bn - 1 < CC_FEW - 1 && (an < CC_FEW_LONG || bn < CC_FEW_ROWS);
+}
+
 /* Whether a product is one of mul_few, or of mul_basecase; if not, there may be no kernels yet. */
 static inline int cc_limbs_is_few(const struct cc_limbs_kernels *k, size_t an, size_t bn)
 {
-	return k && bn <= an && bn - 1 < CC_FEW - 1;
+	return k && bn <= an && cc_limbs_are_few(an, bn);
 }
 
 static inline int cc_limbs_is_basecase(const struct cc_limbs_kernels *k, size_t an, size_t bn)

@@ -15,6 +15,7 @@
 /* Two are placed in all ways up to the first length, three up to the second. */
 #define SHORT	 20
 #define SHORTEST 3
+#define NARROW	 8
 #define LARGEST	 1000
 /* Products of two so long are by any tier's own way, and of some longer ones by another's. */
 #define WIDE 430
@@ -338,6 +339,18 @@ static void check_mul(mul_kernel *mul, size_t end)
 				place_by(round);
 				one_mul(mul, a, an, b, bn, false);
 			}
+		}
+	}
+	/* a tier may have functions for short factors, one for each length */
+	for (an = SMALL + 1; an <= 2 * SMALL && !test_case_failed(); an++) {
+		for (bn = 1; bn <= NARROW && bn < end; bn++) {
+			edge_words(a, an, random_below(EDGE_VECTORS));
+			edge_words(b, bn, random_below(EDGE_VECTORS));
+			one_mul(mul, a, an, b, bn, true);
+			random_words(a, an);
+			random_words(b, bn);
+			place_by(an);
+			one_mul(mul, a, an, b, bn, true);
 		}
 	}
 	for (i = 0; i < COUNT(beyond); i++) {

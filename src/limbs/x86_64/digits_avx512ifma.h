@@ -99,16 +99,24 @@ INLINE __mmask64 bytes_from(size_t at, size_t bytes)
 	return bytes - at >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << (bytes - at)) - 1;
 }
 
-/* Eight digits from 52 bytes: digit i lies within the four half-words from 52 i / 16 on. */
-INLINE __m512i spread(__m512i bytes)
+/*
+ * Eight digits from 52 bytes: digit i lies within the four half-words from 52 i / 16 on.  Above a
+ * digit is some of the next one, which a multiply-add does not read.
+ */
+INLINE __m512i spread_factor(__m512i bytes)
 {
 	const __m512i at =
 		_mm512_set_epi16(25, 24, 23, 22, 22, 21, 20, 19, 19, 18, 17, 16, 16, 15, 14, 13, 12,
 				 11, 10, 9, 9, 8, 7, 6, 6, 5, 4, 3, 3, 2, 1, 0);
 	const __m512i shift = _mm512_set_epi64(12, 8, 4, 0, 12, 8, 4, 0);
-	__m512i d = _mm512_srlv_epi64(_mm512_permutexvar_epi16(at, bytes), shift);
 
-	return _mm512_and_si512(d, _mm512_set1_epi64(DIGIT_MASK));
+	return _mm512_srlv_epi64(_mm512_permutexvar_epi16(at, bytes), shift);
+}
+
+/* The digits alone */
+INLINE __m512i spread(__m512i bytes)
+{
+	return _mm512_and_si512(spread_factor(bytes), _mm512_set1_epi64(DIGIT_MASK));
 }
 
 /* 52 bytes from eight digits, with zeros above: four digits make 13 half-words in half a vector. */

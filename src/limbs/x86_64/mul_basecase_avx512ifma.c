@@ -4,7 +4,8 @@
  *
  * input x[xn], y[yn], xn >= yn >= 1; output z[xn + yn], overlapping neither
  *
- * Up to 5 by 5 blocks (32 words each), everything stays in registers, except the digits that are
+ * By 3 to 8 words, columns are computed one vector at a time (narrow_avx512ifma.h).  Up to 5 by 5
+ * blocks (32 words each), everything stays in registers, except the digits that are
  * broadcast.  Beyond, the digits of all of y and a window of the columns are in memory: a row of
  * tiles of x completes as many columns as it has blocks, which leave the window.
  *
@@ -13,13 +14,17 @@
  * Zen 5, ns at n = 16, 32, 48, 64, 96, 128: 34, 75, 203, 287, 587, 1000.  The multiply-adds alone,
  * two per cycle, take 72, 200, 512, 800, 1800, 3200 cycles.
  */
+#include "narrow_avx512ifma.h"
 #include "tiers.h"
 #include "tiles_avx512ifma.h"
 
 #if CC_BUILD_VECTORS
 
-/* Of fewer words, or pairs of words, converting to digits costs more than it saves. */
+/* Of fewer pairs of words, converting to digits costs more than it saves. */
 #define FEW_PAIRS 81
+
+/* So many words fit a tile; from then on columns by 7 and 8 words are faster, too. */
+#define TILE_WORDS (TILE * BLOCK_BITS / CC_WORD_BITS)
 
 #define WINDOW (2 * MOST_BLOCKS + TILE)
 
@@ -71,6 +76,25 @@ static void (*const in_registers[TILE + 1][TILE + 1])(cc_word *z, const cc_word 
 	[5] = {NULL, NULL, mul_5_2, mul_5_3, mul_5_4, mul_5_5},
 };
 
+#define NARROW(words)                                                                              \
+	IFMA static void mul_by_##words(cc_word *z, const cc_word *x, size_t xn, const cc_word *y) \
+	{                                                                                          \
+		mul_narrow(z, x, xn, y, words);                                                    \
+	}
+
+NARROW(3)
+NARROW(4)
+NARROW(5)
+NARROW(6)
+NARROW(7)
+NARROW(8)
+
+static void (*const by_words[NARROW_MOST + 1])(cc_word *z, const cc_word *x, size_t xn,
+					       const cc_word *y) = {
+	[3] = mul_by_3, [4] = mul_by_4, [5] = mul_by_5,
+	[6] = mul_by_6, [7] = mul_by_7, [8] = mul_by_8,
+};
+
 IFMA static void mul_tiles(cc_word *z, const cc_word *x, size_t xn, const cc_word *y, size_t yn)
 {
 	const size_t length = blocks_of(yn), end = blocks_of(xn);
@@ -115,9 +139,11 @@ IFMA static void mul_tiles(cc_word *z, const cc_word *x, size_t xn, const cc_wor
 static __attribute__((__noinline__)) void mul_digits(cc_word *z, const cc_word *x, size_t xn,
 						     const cc_word *y, size_t yn)
 {
-	if (xn * yn < FEW_PAIRS || yn > MOST_WORDS)
+	if (yn < CC_FEW || (yn <= NARROW_MOST && xn > TILE_WORDS))
+		by_words[yn](z, x, xn, y);
+	else if (xn * yn < FEW_PAIRS || yn > MOST_WORDS)
 		cc_limbs_mul_basecase_bmi2adx(z, x, xn, y, yn);
-	else if (xn * CC_WORD_BITS > TILE * BLOCK_BITS)
+	else if (xn > TILE_WORDS)
 		mul_tiles(z, x, xn, y, yn);
 	else
 		in_registers[blocks_of(xn)][blocks_of(yn)](z, x, xn, y, yn);
@@ -127,7 +153,7 @@ static __attribute__((__noinline__)) void mul_digits(cc_word *z, const cc_word *
 void cc_limbs_mul_basecase_avx512ifma(cc_word *z, const cc_word *x, size_t xn, const cc_word *y,
 				      size_t yn)
 {
-	if (yn < CC_FEW)
+	if (cc_limbs_are_few(xn, yn))
 		cc_limbs_mul_basecase_bmi2adx(z, x, xn, y, yn);
 	else
 		mul_digits(z, x, xn, y, yn);
