@@ -119,7 +119,13 @@ void integer_raise(int status);
 /* ints.c */
 
 /* Sets the value of an int >= 0 that fits a word; 0 if x is something else. */
-int int_fits_word(cc_word *w, PyObject *x);
+static inline int int_fits_word(cc_word *w, PyObject *x)
+{
+	cc_bigint value = {w, 0, 1, 0};
+
+	return Py_TYPE(x) == &PyLong_Type && int_read_a_word(&value, x) && !value.negative;
+}
+
 /*
  * Reads an int from 0 up of at most n words into w[n + 1], whose upper words become 0, and the
  * number of those that are needed; 0 if x is something else.

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-int int_fits_word(cc_word *w, PyObject *x)
-{
-	cc_bigint value = {w, 0, 1, 0};
-
-	return Py_TYPE(x) == &PyLong_Type && int_read_a_word(&value, x) && !value.negative;
-}
-
 int int_reads(cc_word *w, size_t n, size_t *length, PyObject *x)
 {
 	cc_bigint value = {w, 0, n + 1, 0};

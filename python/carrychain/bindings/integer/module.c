@@ -200,20 +200,6 @@ static PyMethodDef methods[] = {
 	 "from_decimal($type, text, /)\n--\n\n"
 	 "The value of any number of decimal digits, after an optional sign, as str or bytes.\n\n"
 	 "Anything else is a ValueError.  Integer(text) accepts whatever int(text) does."},
-	{"factorial", integer_factorial, METH_O | METH_STATIC,
-	 "factorial(n, /)\n--\n\nThe product of the numbers from 1 to n.\n\n"
-	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"primorial", integer_primorial, METH_O | METH_STATIC,
-	 "primorial(n, /)\n--\n\nThe product of the primes up to n.\n\n"
-	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"lucas", integer_lucas, METH_O | METH_STATIC,
-	 "lucas(n, /)\n--\n\n"
-	 "The Lucas number L(n) = F(n - 1) + F(n + 1), of Fibonacci numbers.\n\n"
-	 "ValueError below 0, OverflowError from 2**64 on."},
-	{"binomial", AS_METHOD(integer_binomial), METH_FASTCALL | METH_STATIC,
-	 "binomial(n, k, /)\n--\n\n"
-	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"
-	 "ValueError below 0, OverflowError from 2**64 on."},
 	{"as_integer_ratio", integer_as_integer_ratio, METH_NOARGS,
 	 "as_integer_ratio($self, /)\n--\n\nThe pair (self, 1)."},
 	{"is_integer", integer_is_integer, METH_NOARGS, "is_integer($self, /)\n--\n\nTrue."},
@@ -237,6 +223,68 @@ static PyMethodDef methods[] = {
 	{"__deepcopy__", integer_itself, METH_O, "The number itself: it is immutable."},
 	{NULL, NULL, 0, NULL},
 };
+
+/*
+ * Static methods, which become the type's attributes themselves.  METH_STATIC would make
+ * staticmethods of them, whose place the interpreter does not remember, and which it calls by the
+ * general way.
+ */
+static PyMethodDef functions[] = {
+	{"factorial", integer_factorial, METH_O,
+	 "factorial(n, /)\n--\n\nThe product of the numbers from 1 to n.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"primorial", integer_primorial, METH_O,
+	 "primorial(n, /)\n--\n\nThe product of the primes up to n.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"lucas", integer_lucas, METH_O,
+	 "lucas(n, /)\n--\n\n"
+	 "The Lucas number L(n) = F(n - 1) + F(n + 1), of Fibonacci numbers.\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{"binomial", AS_METHOD(integer_binomial), METH_FASTCALL,
+	 "binomial(n, k, /)\n--\n\n"
+	 "The number of ways to choose k of n, as math.comb(n, k).\n\n"
+	 "ValueError below 0, OverflowError from 2**64 on."},
+	{NULL, NULL, 0, NULL},
+};
+
+/*
+ * Where a type has its flags, from Python 3.11 to 3.14: behind a name, two sizes and 15 pointers.
+ * The limited API can read them only; as PyType_Freeze() does from 3.14 on, this makes the type
+ * immutable.  Of another Python's, it stays as it is.
+ */
+#define BEFORE_FLAGS (sizeof(PyVarObject) + 18 * sizeof(void *))
+
+static void freeze(PyTypeObject *type)
+{
+	PyTypeObject *known[] = {&PyType_Type, &PyLong_Type, type};
+	unsigned long *flags = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		flags = (unsigned long *)((char *)known[i] + BEFORE_FLAGS);
+		if (*flags != PyType_GetFlags(known[i]))
+			return;
+	}
+	*flags |= Py_TPFLAGS_IMMUTABLETYPE;
+	PyType_Modified(type);
+}
+
+/* The functions as the type's attributes; 0 with an exception. */
+static int add_functions(PyObject *type)
+{
+	PyMethodDef *each;
+
+	for (each = functions; each->ml_name; each++) {
+		PyObject *function = PyCFunction_New(each, type);
+		int status = function ? PyObject_SetAttrString(type, each->ml_name, function) : -1;
+
+		Py_XDECREF(function);
+		if (status < 0)
+			return 0;
+	}
+	freeze((PyTypeObject *)type);
+	return 1;
+}
 
 static const char doc[] =
 	"Integer(x=0, /)\nInteger(text, /, base=10)\n--\n\n"
@@ -283,7 +331,8 @@ static PyType_Slot slots[] = {
 static PyType_Spec spec = {
 	.name = "carrychain.Integer",
 	.basicsize = sizeof(struct integer),
-	.flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+	/* immutable only when it has its functions */
+	.flags = Py_TPFLAGS_DEFAULT,
 	.slots = slots,
 };
 
@@ -303,7 +352,8 @@ PyMODINIT_FUNC PyInit__integer(void)
 		return NULL;
 	type = PyType_FromSpec(&spec);
 	base = modulus_type();
-	if (!type || !base || !ints_prepare() || PyModule_AddObjectRef(module, "Integer", type) ||
+	if (!type || !base || !ints_prepare() || !add_functions(type) ||
+	    PyModule_AddObjectRef(module, "Integer", type) ||
 	    PyModule_AddObjectRef(module, "ModulusBase", base)) {
 		Py_XDECREF(type);
 		Py_XDECREF(base);

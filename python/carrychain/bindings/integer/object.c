@@ -41,15 +41,10 @@ PyObject *integer_trim(struct integer *r, int status)
 
 PyObject *pair_of(PyObject *a, PyObject *b)
 {
-	PyObject *pair = a && b ? PyTuple_New(2) : NULL;
+	PyObject *pair = a && b ? PyTuple_Pack(2, a, b) : NULL;
 
-	if (!pair) {
-		Py_XDECREF(a);
-		Py_XDECREF(b);
-		return NULL;
-	}
-	PyTuple_SetItem(pair, 0, a);
-	PyTuple_SetItem(pair, 1, b);
+	Py_XDECREF(a);
+	Py_XDECREF(b);
 	return pair;
 }
 

@@ -6,19 +6,13 @@
 
 #include <string.h>
 
-/* A number >= 0 of 64 bits, which is @what of the function; 0 with an exception. */
-static int size_from(uint64_t *n, PyObject *x, const char *name, const char *what)
+static __attribute__((__noinline__)) int size_of_any(uint64_t *n, PyObject *x, const char *name,
+						     const char *what)
 {
+	PyObject *index = PyNumber_Index(x);
 	struct operand value;
-	PyObject *index;
-	cc_word word;
 	int status = 0;
 
-	if (int_fits_word(&word, x)) {
-		*n = word;
-		return 1;
-	}
-	index = PyNumber_Index(x);
 	if (!index || operand_open(&value, index) < 0) {
 		Py_XDECREF(index);
 		return 0;
@@ -32,6 +26,17 @@ static int size_from(uint64_t *n, PyObject *x, const char *name, const char *wha
 	operand_close(&value);
 	Py_DECREF(index);
 	return status;
+}
+
+/* A number >= 0 of 64 bits, which is @what of the function; 0 with an exception. */
+static inline int size_from(uint64_t *n, PyObject *x, const char *name, const char *what)
+{
+	cc_word word;
+
+	if (!int_fits_word(&word, x))
+		return size_of_any(n, x, name, what);
+	*n = word;
+	return 1;
 }
 
 /* Results of so many bits are computed with the GIL held. */
@@ -69,21 +74,23 @@ static PyObject *measured(int status)
 	r = integer_new(length ? length : 1);
 	if (!r)
 		return NULL;
-	memcpy(r->room, unmeasured.words, length * sizeof(cc_word));
+	if (length == 1)
+		r->room[0] = unmeasured.words[0];
+	else
+		memcpy(r->room, unmeasured.words, length * sizeof(cc_word));
 	return integer_of(r, length, 0);
 }
 
-PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name)
+/* Of more, and without the GIL. */
+static __attribute__((__noinline__)) PyObject *long_product(uint64_t n, of_a_count *work,
+							    const char *name)
 {
 	struct integer *r;
 	struct watch w;
-	uint64_t n;
 	int status;
 
-	if (!size_from(&n, argument, name, "argument") || (n >= MANY && !fits(name, n, 0)))
+	if (n >= MANY && !fits(name, n, 0))
 		return NULL;
-	if (n < SHORT_BITS / 8)
-		return measured(work(&unmeasured, n, NULL));
 	r = integer_new(0);
 	if (!r)
 		return NULL;
@@ -93,30 +100,61 @@ PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name
 	return integer_done(r, status);
 }
 
+static inline PyObject *product(PyObject *argument, of_a_count *work, const char *name)
+{
+	uint64_t n;
+
+	if (!size_from(&n, argument, name, "argument"))
+		return NULL;
+	if (n < SHORT_BITS / 8)
+		return measured(work(&unmeasured, n, NULL));
+	return long_product(n, work, name);
+}
+
+PyObject *integer_product(PyObject *argument, of_a_count *work, const char *name)
+{
+	return product(argument, work, name);
+}
+
 PyObject *integer_factorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_theory_factorial, "factorial");
+	return product(argument, cc_theory_factorial, "factorial");
 }
 
 PyObject *integer_primorial(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_theory_primorial, "primorial");
+	return product(argument, cc_theory_primorial, "primorial");
 }
 
 PyObject *integer_lucas(PyObject *type, PyObject *argument)
 {
 	(void)type;
-	return integer_product(argument, cc_lucas, "lucas");
+	return product(argument, cc_lucas, "lucas");
+}
+
+static __attribute__((__noinline__)) PyObject *long_binomial(uint64_t n, uint64_t k)
+{
+	uint64_t less = k > n ? 0 : k < n - k ? k : n - k;
+	struct integer *r;
+	struct watch w;
+	int status;
+
+	if (less >= MANY && !fits("binomial", n, less))
+		return NULL;
+	r = integer_new(0);
+	if (!r)
+		return NULL;
+	watch_begin(&w);
+	status = cc_theory_binomial(&r->value, n, k, &w.progress);
+	watch_end(&w);
+	return integer_done(r, status);
 }
 
 PyObject *integer_binomial(PyObject *type, PyObject *const *arguments, Py_ssize_t count)
 {
-	struct integer *r;
-	struct watch w;
-	uint64_t n, k, less;
-	int status;
+	uint64_t n, k;
 
 	(void)type;
 	if (count != 2) {
@@ -126,16 +164,7 @@ PyObject *integer_binomial(PyObject *type, PyObject *const *arguments, Py_ssize_
 	if (!size_from(&n, arguments[0], "binomial", "n") ||
 	    !size_from(&k, arguments[1], "binomial", "k"))
 		return NULL;
-	less = k > n ? 0 : k < n - k ? k : n - k;
-	if (less >= MANY && !fits("binomial", n, less))
-		return NULL;
 	if (n < SHORT_BITS)
 		return measured(cc_theory_binomial(&unmeasured, n, k, NULL));
-	r = integer_new(0);
-	if (!r)
-		return NULL;
-	watch_begin(&w);
-	status = cc_theory_binomial(&r->value, n, k, &w.progress);
-	watch_end(&w);
-	return integer_done(r, status);
+	return long_binomial(n, k);
 }
