@@ -48,8 +48,8 @@ class Modulus(ModulusBase):
     is reduced by Python's division, and a negative exponent is negated. About bytes it leaks only their
     length. Whether an inverse or a root exists is public. Python wipes nothing from memory.
 
-    The GIL is released, except for the few microseconds of a short ``pow_public`` or ``inverse_public``, and
-    Ctrl-C ends long work.
+    The GIL is released, except for the few microseconds of a short ``pow_public``, ``inverse`` or
+    ``inverse_public``, and Ctrl-C ends long work.
     """
 
     __slots__ = ("_context", "_m", "_size", "_vector", "_words")
@@ -137,18 +137,14 @@ class Modulus(ModulusBase):
         held, size = data(r), self._words * WORD_BYTES
         return [self._result(b, held[i * size : (i + 1) * size]) for i, b in enumerate(bs)]
 
-    @overload
-    def inverse(self, a: SupportsIndex) -> int: ...
-    @overload
-    def inverse(self, a: Bytes) -> bytes: ...
-    def inverse(self, a):
-        """``pow(a, -1, m)``; ValueError if there is no inverse."""
+    def _inverse(self, a):
+        """The base's method, for bytes, and for ints that are not from 0 to about m."""
         r = self._vector_of([a], "a")
         self._invert(r, [0])
         return self._result(a, data(r))
 
     def _inverse_public(self, a):
-        """The same for its other method."""
+        """The same for numbers that are public."""
         if isinstance(a, Bytes):
             a = int.from_bytes(self._held(a, "a"), "little")
             return self.inverse_public(a).to_bytes(self._size)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The base of carrychain.Modulus: a modulus with its context, and what it does with public ints in
- * a time that lets the call be seen.  Whatever is rare, or long, is left to methods in Python.
+ * The base of carrychain.Modulus: a modulus with its context, and what it does with ints in a time
+ * that lets the call be seen.  Whatever is rare, or long, is left to methods in Python.
  */
 #include "integer.h"
 
@@ -112,6 +112,32 @@ static PyObject *inverse_public(PyObject *self, PyObject *const *arguments, Py_s
 	return NULL;
 }
 
+/* inverse(a): constant-time but for the conversions */
+static PyObject *inverse(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+			 PyObject *names)
+{
+	const struct modulus *s = (const struct modulus *)self;
+	cc_word a[CC_FZ_MAX + 1], exists = 0;
+	PyThreadState *thread = NULL;
+	PyObject *r = NULL;
+	size_t n = s->n;
+
+	if (count != 1 || names || !int_reads(a, n, NULL, arguments[0]))
+		return in_python(self, "_inverse", arguments, count, names);
+	if (n * n * CC_WORD_BITS > SHORT_WORK)
+		thread = PyEval_SaveThread();
+	if (cc_fz_inverse(a, &exists, a, s->m, n) != CC_OK)
+		exists = 0;
+	if (thread)
+		PyEval_RestoreThread(thread);
+	if (exists)
+		r = int_from_words(a, n);
+	else
+		PyErr_SetString(PyExc_ValueError, "base is not invertible for the given modulus");
+	cc_fz_wipe(a, n);
+	return r;
+}
+
 /* _begin(m): the addresses of the context, 0 for an even modulus, and of the modulus */
 static PyObject *begin(PyObject *self, PyObject *m)
 {
@@ -151,6 +177,8 @@ static PyMethodDef methods[] = {
 	 "pow_public($self, /, b, e)\n--\n\n"
 	 "pow(b, e, m) for a public exponent, as in the verification of a signature.\n\n"
 	 "The running time depends on the exponent's length and on which of its bits are zero."},
+	{"inverse", WITH_KEYWORDS(inverse), METH_FASTCALL | METH_KEYWORDS,
+	 "inverse($self, /, a)\n--\n\npow(a, -1, m); ValueError if there is no inverse."},
 	{"inverse_public", WITH_KEYWORDS(inverse_public), METH_FASTCALL | METH_KEYWORDS,
 	 "inverse_public($self, /, a)\n--\n\n"
 	 "pow(a, -1, m) for public a and m; ValueError if there is no inverse.\n\n"
