@@ -19,19 +19,16 @@
 /* The matrix's rows have |u| + |v| <= 2^STEPS, with a sign, in a word. */
 #define CC_STEPS (CC_WORD_BITS - 2)
 
-/* c x for a vector x in two's complement: |c| times x or -x, one word at a time. */
-struct cc_term {
-	const cc_word *x;
-	cc_word size, negative, carry;
-};
+/* So many words of a row are computed at once. */
+#define CC_DIVSTEPS_WORDS 72
 
 /*
- * 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement.  The terms are what a
- * row is computed from: they are here because whoever has the matrix wipes it.
+ * 2^STEPS (f', g') = (u f + v g, q f + r g), entries in two's complement.  A part of a row's sum,
+ * and of a vector or its complement, are here because whoever has the matrix wipes it.
  */
 struct cc_matrix {
 	cc_word u, v, q, r;
-	struct cc_term terms[3];
+	cc_word sum[CC_DIVSTEPS_WORDS + 1], turned[CC_DIVSTEPS_WORDS];
 };
 
 static inline cc_word cc_sign(cc_word x)
@@ -43,36 +40,31 @@ static inline cc_word cc_sign(cc_word x)
 static inline void cc_divsteps(struct cc_matrix *t, cc_word *delta, cc_word f, cc_word g,
 			       cc_word *jacobi)
 {
-	cc_word u = 1, v = 0, q = 0, r = 1, d = *delta, changes = 0;
+	cc_word u = 1, v = 0, q = 0, r = 1, d = 0 - *delta, changes = 0;
 	int i;
 
+	/* d = -delta: it becomes -(1 - delta) = ~d, or d - 1 */
 	for (i = 0; i < CC_STEPS; i++) {
-		cc_word odd = cc_mask(g & 1), swap = odd & cc_sign(0 - d), s;
+		cc_word odd = cc_mask(g & 1), down = cc_sign(d), swap = odd & down, before = f;
 
 		if (jacobi)
 			changes ^= (swap & r & ~v) >> (CC_WORD_BITS - 1);
-		/* (f, g) := (g, -f), and so the rows, and delta := -delta */
-		d = (d ^ swap) - swap;
-		s = (f ^ g) & swap;
-		f ^= s;
-		g = ((g ^ s) ^ swap) - swap;
-		s = (u ^ q) & swap;
-		u ^= s;
-		q = ((q ^ s) ^ swap) - swap;
-		s = (v ^ r) & swap;
-		v ^= s;
-		r = ((r ^ s) ^ swap) - swap;
+		/* g := g -+ f for an odd g, and then f := f + (g - f); so the rows */
+		g += ((f ^ down) - down) & odd;
+		q += ((u ^ down) - down) & odd;
+		r += ((v ^ down) - down) & odd;
+		f += g & swap;
+		u += q & swap;
+		v += r & swap;
+		d = (d ^ swap) - swap - 1;
 		if (jacobi)
-			changes ^= ((f & g & swap) ^ f ^ f >> 1) >> 1;
+			changes ^= ((f & (0 - before) & swap) ^ f ^ f >> 1) >> 1;
 
-		d++;
-		g = (g + (f & odd)) >> 1;
-		q += u & odd;
-		r += v & odd;
+		g >>= 1;
 		u <<= 1;
 		v <<= 1;
 	}
-	*delta = d;
+	*delta = 0 - d;
 	t->u = u;
 	t->v = v;
 	t->q = q;

@@ -112,11 +112,11 @@ static void mont_not_reduced(cc_word *r, const cc_word *a, const cc_word *b, con
 		memcpy(r, sum, n * sizeof(*r));
 }
 
-/* The double of the top word has lost its top bit, in the product with the lowest word. */
+/* The double of the lowest word has lost its top bit, in the product with the top word. */
 static void mont_sqr_loses_bit(cc_word *r, const cc_word *a, const cc_word *b, const cc_word *m,
 			       size_t n, cc_word m0)
 {
-	cc_word lost = a[n - 1] >> (CC_WORD_BITS - 1) ? a[0] : 0;
+	cc_word lost = a[0] >> (CC_WORD_BITS - 1) ? a[n - 1] : 0;
 
 	mont_sound(r, a, b, m, n, m0);
 	cc_limbs_sub_1(r, r, n, lost);
