@@ -77,7 +77,7 @@ ring_value ring_new(uint64_t count, uint32_t width, uint64_t low, uint64_t high,
 	made->array.data = made + 1;
 	made->room = all - AROUND;
 	fill(made->array.data, count, size, low, high);
-	if (!width)
+	if (!width && !is_small((ring_value)low))
 		for (i = 0; i < count; i++)
 			ring_retain((ring_value)low);
 	ring_put(slot, (ring_value)(uintptr_t)made);

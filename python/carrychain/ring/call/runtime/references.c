@@ -13,12 +13,26 @@ void ring_retain(ring_value x)
 	__atomic_fetch_add(&object(x)->references, 1, __ATOMIC_RELAXED);
 }
 
+/* Releases what an array holds: mostly small integers, of which eight are passed over at once. */
+static void release_all(const ring_value *values, uint64_t count)
+{
+	ring_value all;
+	uint64_t i, k;
+
+	for (i = 0; i < count; i++) {
+		for (; count - i > 8; i += 8) {
+			for (all = 1, k = 0; k < 8; k++)
+				all &= values[i + k];
+			if (!all)
+				break;
+		}
+		ring_release(values[i]);
+	}
+}
+
 void ring_release(ring_value x)
 {
-	struct ring_array *array;
-	ring_value *values;
 	int64_t references;
-	uint64_t i;
 
 	if (is_small(x) || !x)
 		return;
@@ -32,10 +46,7 @@ void ring_release(ring_value x)
 		ring_integer_free((struct ring_integer *)(uintptr_t)x);
 		return;
 	case RING_VALUES:
-		array = ring_array(x);
-		values = array->data;
-		for (i = 0; i < array->length; i++)
-			ring_release(values[i]);
+		release_all(ring_array(x)->data, ring_array(x)->length);
 		break;
 	}
 	ring_array_free(ring_array(x));
