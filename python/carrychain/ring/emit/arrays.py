@@ -79,7 +79,7 @@ def store(t: BodyText, op: Op) -> None:
         # nothing is owned before or after
         old = t.let(f"load i64, ptr {place}, {note}")
         both = t.let(f"trunc i64 {t.let(f'and i64 {old}, {text}')} to i1")
-        t.add(f"br i1 {both}, label %{small}, label %{large}")
+        t.add(f"br i1 {both}, label %{small}, label %{large}, {LIKELY}")
         t.begin(small)
         t.add(f"store i64 {text}, ptr {place}, {note}")
         t.add(f"br label %{done}")

@@ -12,7 +12,7 @@ from ..machine.form import Const, MachineType, Op, Operand, given_slots
 from ..machine.form import is_small as among_small
 from ..machine.logic import logic_of
 from .names import is_array
-from .text import BodyText
+from .text import LIKELY, UNLIKELY, BodyText
 
 # The runtime's numbers.
 DIVISIONS = {op: at for at, op in enumerate(DIVISION)}
@@ -43,7 +43,7 @@ def box(t: BodyText, op: Op) -> None:
     if not signed:
         fits = t.let(f"and i1 {fits}, {t.let(f'icmp sge i{bits} {text}, 0')}")
     here, (large, done) = t.label, t.fresh("large", "value")
-    t.add(f"br i1 {fits}, label %{done}, label %{large}")
+    t.add(f"br i1 {fits}, label %{done}, label %{large}, {LIKELY}")
     t.begin(large)
     if bits == 128:
         high = t.let(f"trunc i128 {t.let(f'lshr i128 {text}, 64')} to i64")
@@ -70,7 +70,7 @@ def low_word(t: BodyText, op: Op) -> None:
         t.words[op.result] = t.let(f"call i64 @ring_word(i64 {value})")
         return
     small, large, done = t.fresh("small", "large", "word")
-    t.add(f"br i1 {t.let(f'trunc i64 {value} to i1')}, label %{small}, label %{large}")
+    t.add(f"br i1 {t.let(f'trunc i64 {value} to i1')}, label %{small}, label %{large}, {LIKELY}")
     t.begin(small)
     a = t.let(f"ashr i64 {value}, 1")
     if bits == 128:
@@ -96,7 +96,7 @@ def _both_small(t: BodyText, args: list[Operand], small: str, large: str) -> Non
         t.add(f"br label %{small}")
         return
     tag = texts[0] if len(texts) == 1 else t.let(f"and i64 {texts[0]}, {texts[1]}")
-    t.add(f"br i1 {t.let(f'trunc i64 {tag} to i1')}, label %{small}, label %{large}")
+    t.add(f"br i1 {t.let(f'trunc i64 {tag} to i1')}, label %{small}, label %{large}, {LIKELY}")
 
 
 def arithmetic(t: BodyText, op: Op) -> None:
@@ -117,7 +117,7 @@ def arithmetic(t: BodyText, op: Op) -> None:
     if name == "mul":
         fast = t.let(f"or i64 {fast}, 1")
     over = t.let(f"extractvalue {{i64, i1}} {pair}, 1")
-    t.add(f"br i1 {over}, label %{large}, label %{done}")
+    t.add(f"br i1 {over}, label %{large}, label %{done}, {UNLIKELY}")
     t.begin(large)
     slow = _owned(t, op, name, f"i64 {a}, i64 {b}")
     came = t.label
@@ -197,7 +197,7 @@ def retain(t: BodyText, op: Op) -> None:
         t.add(f"store i64 {t.let(f'select i1 {owns}, i64 0, i64 {held}')}, ptr %slot{slot}")
         has = t.let(f"or i1 {has}, {owns}")
     more, done = t.fresh("more", "retained")
-    t.add(f"br i1 {has}, label %{done}, label %{more}")
+    t.add(f"br i1 {has}, label %{done}, label %{more}, {LIKELY}")
     t.begin(more)
     t.add(f"call void @ring_retain(i64 {address})")
     t.add(f"br label %{done}")
@@ -209,7 +209,7 @@ def _unless_small(t: BodyText, values: list[str], call: Callable[[], None]) -> N
     for other in values[1:]:
         tag = t.let(f"and i64 {tag}, {other}")
     give, done = t.fresh("give", "given")
-    t.add(f"br i1 {t.let(f'trunc i64 {tag} to i1')}, label %{done}, label %{give}")
+    t.add(f"br i1 {t.let(f'trunc i64 {tag} to i1')}, label %{done}, label %{give}, {LIKELY}")
     t.begin(give)
     call()
     t.add(f"br label %{done}")
@@ -255,14 +255,12 @@ def _exchanged(t: BodyText, type_: MachineType, address: str, slot: int, *others
 
 def give(t: BodyText, op: Op) -> None:
     addresses = [t.address(arg) for arg in op.args]
-    slots = given_slots(op)
+    types, slots = [arg.type for arg in op.args], given_slots(op)
 
     def put() -> None:
         # usually, a loop passes what its slots already own, or what others do that then need it no more
-        same = [_exchanged(t, op.args[at].type, address, *slots[at]) for at, address in enumerate(addresses)]
-        all_same = same[0]
-        for each in same[1:]:
-            all_same = t.let(f"and i1 {all_same}, {each}")
+        ways = zip(types, addresses, slots, strict=True)
+        all_same = _all(t, [_exchanged(t, type_, address, *some) for type_, address, some in ways])
         change, done = t.fresh("change", "same")
         t.add(f"br i1 {all_same}, label %{done}, label %{change}")
         t.begin(change)
@@ -274,10 +272,25 @@ def give(t: BodyText, op: Op) -> None:
         t.add(f"br label %{done}")
         t.begin(done)
 
-    if any(is_array(arg.type) for arg in op.args):
-        put()
-    else:
+    if not any(map(is_array, types)):
         _unless_small(t, addresses, put)
+        return
+    # an array is mostly passed from round to round, and integers beside it are small
+    ways = zip(types, addresses, slots, strict=True)
+    settled = _all(t, [_exchanged(t, type_, address, slot) for type_, address, (slot, *_) in ways])
+    move, done = t.fresh("move", "settled")
+    t.add(f"br i1 {settled}, label %{done}, label %{move}, {LIKELY}")
+    t.begin(move)
+    put()
+    t.add(f"br label %{done}")
+    t.begin(done)
+
+
+def _all(t: BodyText, conditions: list[str]) -> str:
+    found, *others = conditions
+    for each in others:
+        found = t.let(f"and i1 {found}, {each}")
+    return found
 
 
 EMITTED = {
