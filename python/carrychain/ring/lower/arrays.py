@@ -111,5 +111,5 @@ def store(v: ValueMap, i: Instruction) -> None:
     element = array.type.element
     check(v, value, element)
     index, bits = _index(v, i), storage(element)
-    word = v.big(value) if bits is BIG else v.word(value, bits)
+    word = v.given(value) if bits is BIG else v.word(value, bits)
     v.builder.do("store", v.words[array], index, word)

@@ -344,7 +344,7 @@ class FunctionLowering:
             if not isinstance(result.type, Int):
                 words.append(self.words[arg])
             elif result.container is BIG:
-                words.append(self.values.big(arg))
+                words.append(self.values.given(arg))
             else:
                 words.append(self.values.word(arg, result.container))
         # after everything that can fail: the caller receives all references or none
@@ -362,7 +362,7 @@ class FunctionLowering:
             if isinstance(passed.type, Int):
                 position, b.position = b.position, param.position
                 check(v, arg, passed.type)
-                word = v.big(arg) if passed.container is BIG else v.word(arg, passed.container)
+                word = v.given(arg) if passed.container is BIG else v.word(arg, passed.container)
                 b.position = position
             else:
                 word = self.words[arg]

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from ..facts.demand import below, exact_width
 from ..facts.plan import EVERYTHING, Plan, Range
-from ..ir.form import Block, Branch, Edge, Instruction, Int, Jump, Value
+from ..ir.form import COMPARE, Block, Branch, Edge, Instruction, Int, Jump, Value
 from ..machine.form import BIG
 from .loops import Loop, loops
 
@@ -36,6 +36,7 @@ TWICE = 16
 
 NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+MOVED = 16  # the cost of a short operation on an integer of any size
 ASK = 256  # the cost of allocating memory
 # Operations on words for which the runtime may take long.
 MUCH = {"new": POLLED, "expt": 256, "isqrt": 256, "gcd": 256}
@@ -116,9 +117,14 @@ def _cost(i: Instruction, plan: Plan, costs: dict[str, int]) -> int:
     if i.op in MUCH:
         return MUCH[i.op]
     values = [v for v in (*i.args, *i.results) if isinstance(v.type, Int)]
-    if i.op != "const" and any(plan.containers[v] is BIG for v in values):
-        return POLLED
-    return 1
+    big = sum(plan.containers[v] is BIG for v in values)
+    if i.op == "const" or not big:
+        return 1
+    # a large integer is only moved, compared with a word, or cut to one
+    moved = i.op in ("load", "store", "select")
+    beside_word = i.op in COMPARE and big == 1
+    cut = i.op in ("low", "field") and plan.containers[i.result] is not BIG
+    return MOVED if moved or beside_word or cut else POLLED
 
 
 def _counted(loop: Loop, plan: Plan, made_by: dict, into: dict) -> Strip | None:

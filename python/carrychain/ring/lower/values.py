@@ -65,7 +65,11 @@ class ValueMap:
         while self.made_in.get(value) is self.block and self.made_by[value].op in ("narrow", "assume"):
             value = self.made_by[value].args[0]
         known = self.known(value)
-        if self.plan.facts is None or self.made_in.get(value) is self.block:
+        return known if self.made_in.get(value) is self.block else self._in_block(value, known)
+
+    def _in_block(self, value: Value, known: Range) -> Range:
+        """What is left of the range where the block is entered."""
+        if self.plan.facts is None:
             return known
         fact = self.plan.facts.get(self.block, {}).get(value, known)
         try:
@@ -115,6 +119,15 @@ class ValueMap:
         if self.containers[value] is BIG:
             return self.words[value]
         return self.to_big(self.words[value], self.range(value))
+
+    def given(self, value: Value) -> Operand:
+        """The value as a BIG that is passed on, as which it is small if it is known to be in this block."""
+        if value in self.constants or self.containers[value] is BIG:
+            return self.big(value)
+        known = self.range(value)
+        here = self._in_block(value, known)
+        small = None not in here[:2] and is_small(here.low) and is_small(here.high)
+        return self.to_big(self.words[value], here if small else known)
 
     def passed(self, value: Value, to: Value) -> Operand:
         """The value as the operand of `to`, to which it is passed; the range of `to` may be narrower."""

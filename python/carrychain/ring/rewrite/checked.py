@@ -134,7 +134,7 @@ def _passed_on(function: Function, made: dict[Value, Instruction]) -> set[Value]
         if calls and isinstance(block.terminator, Return):
             todo += block.terminator.args
         for i in block.instructions:
-            todo += i.args if i.op in ("call", "store", "new") else ()
+            todo += i.args if i.op == "call" else i.args[-1:] if i.op in ("store", "new") else ()
     found: set[Value] = set()
     while todo:
         value = todo.pop()

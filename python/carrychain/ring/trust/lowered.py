@@ -445,7 +445,7 @@ class _Walk(BlockCheck):
             if not isinstance(result.type, Int):
                 good = self.words.same(word, arg)
             elif result.container is BIG:
-                good = self.words.big(word, arg)
+                good = self.given(word, arg)
             else:
                 good = word.type == result.container and self.words.exact(
                     word, arg, "s" if result.negative else "u"

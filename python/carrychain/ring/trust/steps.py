@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..facts.plan import Plan, Range
+from ..facts.plan import ANY, Plan, Range
 from ..ir.errors import CheckError
 from ..ir.form import (
     DIVISION,
@@ -331,9 +331,13 @@ class BlockCheck:
             raise self.refused("the store is missing, or to another element")
         word = op.args[2]
         if word.type != bits or not (
-            self.words.big(word, value) if bits is BIG else self.words.right(word, value, bits)
+            self.given(word, value) if bits is BIG else self.words.right(word, value, bits)
         ):
             raise self.refused(f"the word stored for {value} is not {value}")
+
+    def given(self, word: Operand, value: Value) -> bool:
+        """Whether the word is the value, of which the facts at the block's entry hold."""
+        return self.words.big(word, value, self.words.facts.get(self.block, {}).get(value, ANY))
 
     def _new(self, i: Instruction, made: dict[Value, Operand]) -> None:
         words = self.words
@@ -438,7 +442,7 @@ class BlockCheck:
             if not isinstance(passed.type, Int):
                 good = words.same(word, arg)
             elif passed.container is BIG:
-                good = words.big(word, arg, Range(passed.type.low, passed.type.high))
+                good = self.given(word, arg)
             else:
                 held = words.of(word, arg, Range(passed.type.low, passed.type.high))
                 full = (1 << word.type) - 1
