@@ -317,6 +317,20 @@ def test_in_words(name):
     assert [str(value) for value, container in plan.containers.items() if container is BIG] == []
 
 
+def test_what_counts_down_stays_below_where_it_began():
+    text = """
+      (defun f (n)
+        (let ((v (make-array n :initial-element 0)))
+          (loop for i from 1 below n
+                do (let ((j i))
+                     (loop while (and (> j 0) (> (aref v (- j 1)) 9)) do (decf j))
+                     (setf (aref v j) i)))
+          (aref v 0)))"""
+    (plan,) = plans(module_of(text), cut=True, words=False).values()
+    wide = [str(v) for v, container in plan.containers.items() if container not in (8, 16, 32, 64)]
+    assert wide == ["%n"]
+
+
 def test_functions_as_attributes():
     program = load_lisp(EXAMPLES / "paper.lisp")
     assert program.sum_of_range(1, 10) == program.call("sum-of-range", 1, 10) == 55

@@ -182,6 +182,7 @@ class _RangeAnalysis:
                 for p, (b, at) in self.place.items()
             }
         )
+        self.counters = {p: way for p in self.place if (way := self._counts(p))}
 
     def _ways(self) -> dict[Block, list[_Way]]:
         """The edges into each block from blocks that are reachable."""
@@ -243,7 +244,7 @@ class _RangeAnalysis:
             heappush(self.pending[block], at)
             self._again(block)
         for _ in range(NARROWING):
-            if not (self._regain() | self._round(widen=False, narrow=True)):
+            if not (self._regain() | self._bounded() | self._round(widen=False, narrow=True)):
                 break
         while self._round(widen=True):
             pass
@@ -386,6 +387,56 @@ class _RangeAnalysis:
                     known = [self.map.get(arg) for arg in made.args]
                     if value in self.map and None not in known:
                         self._set(value, _transferred(made.op, None, *known), widen=False, narrow=True)
+        return self.moved
+
+    def _stepped(self, param: Value, passed: Value) -> tuple[int, list[Value]]:
+        """The constant that is added to the parameter before it is passed back, or 0; and the sums."""
+        found, step = [passed], 0
+        while (made := self.made_by.get(found[-1])) is not None:
+            if made.op in ("add", "sub") and not step:
+                by = self.made_by.get(made.args[1])
+                if by is None or by.op != "const":
+                    break
+                step = by.attribute if made.op == "add" else -by.attribute
+            elif made.op not in ("narrow", "assume"):
+                break
+            found.append(made.args[0])
+        return (step, found[:-1]) if found[-1] is param else (0, [])
+
+    def _counts(self, param: Value) -> int:
+        """The sign of the constants that are added to the parameter, if all have the same; else 0."""
+        block, at = self.place[param]
+        steps = {self._stepped(param, edge.args[at])[0] for _, edge in self.edges[block]} - {0}
+        return (min(steps) > 0) - (max(steps) < 0) if steps else 0
+
+    def _bounded(self) -> bool:
+        """Narrows what only counts down to at most what enters its loop, and what counts up to at least that.
+        The bound would move by one step in each round of narrowing. Returns whether anything changed."""
+        self.moved = False
+        for param, way in self.counters.items():
+            (block, at), entering, counted = self.place[param], [], [param]
+            for before, edge in self.edges[block]:
+                step, values = self._stepped(param, edge.args[at])
+                counted += values
+                if step or edge.args[at] is param or before not in self.facts or before in self.stuck:
+                    continue
+                try:
+                    entering.append(self._known(edge.args[at], self._along(before, edge)))
+                except Empty:
+                    continue
+            if not entering or any(value not in self.map for value in counted):
+                continue
+            whole = _union_all(entering)
+            bound = transfer.make(whole.low, None) if way > 0 else transfer.make(None, whole.high)
+            for value in counted:
+                try:
+                    new = transfer.intersection(self.map[value], bound)
+                except Empty:
+                    continue
+                if new != self.map[value]:
+                    self._set(value, new, widen=False, narrow=True)
+                    self.stale.add(block)
+                    self._again(block)
         return self.moved
 
     def _may_grow(self, block: Block, value: Value) -> bool:
