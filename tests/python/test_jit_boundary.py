@@ -721,3 +721,20 @@ def test_overflow_is_no_matter_of_fallback():
     g = made(f, of_kind, lambda kind: kind, fallback=True)
     with pytest.raises(OverflowError):
         g(256)
+
+
+def test_words_are_divided_by_words():
+    def divided(a: int, b: int) -> tuple[int, int]:
+        return a // b, a % b
+
+    compiled, rng = jit(divided), random.Random(8)
+    edges = [each for each in WORD_EDGES if each.bit_length() < 66]
+    edges += [rng.getrandbits(rng.randrange(1, 66)) * rng.choice((1, -1)) for _ in range(20)]
+    for a, b in itertools.product(edges, edges):
+        if b:
+            assert compiled(a, b) == divided(a, b), (a, b)
+        else:
+            with pytest.raises(ZeroDivisionError):
+                compiled(a, b)
+    # 128 bits would be divided by a call
+    assert "__divti3" not in compiled.inspect_asm() and "__modti3" not in compiled.inspect_asm()

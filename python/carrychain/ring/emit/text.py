@@ -27,6 +27,7 @@ class BodyText:
         self.label = "entry"
         self.words: dict[Word, str] = {}
         self.arrays: dict[Word, tuple[str, str, str]] = {}  # object, data, length
+        self.short: set[Word] = set()  # words of 128 bits that were extended by their sign
         self.rooms: list[str] = []  # places in the frame
         # edges into the blocks at the end: labels, and what is passed
         self.traps: list[tuple[str, int | str, str, str, int]] = []
@@ -71,6 +72,12 @@ class BodyText:
         if operand.type == 1:
             return "true" if operand.value else "false"
         return str(operand.value)
+
+    def is_short(self, operand: Operand) -> bool:
+        """Whether 64 bits hold the word of 128, read as signed."""
+        if isinstance(operand, Word):
+            return operand in self.short
+        return -1 << 63 <= operand.value < 1 << 63
 
     def parts(self, array: Word) -> tuple[str, str, str]:
         return self.arrays[array]

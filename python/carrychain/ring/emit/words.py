@@ -19,7 +19,27 @@ def compared(t: BodyText, op: Op) -> None:
 
 def resized(t: BodyText, op: Op) -> None:
     (x,) = op.args
+    if op.op == "sext" and op.result.type == 128:
+        t.short.add(op.result)
     t.words[op.result] = t.let(f"{op.op} {llvm_type(x.type)} {t.of(x)} to {llvm_type(op.result.type)}")
+
+
+def divided(t: BodyText, op: Op) -> None:
+    """A signed division: in 64 bits, if these hold both words of 128. No instruction divides longer ones.
+
+    Only the least integer's quotient by -1 does not fit. The remainder by -1 is that by 1, which is 0.
+    """
+    a, b = op.args
+    if op.result.type != 128 or not all(map(t.is_short, op.args)):
+        binary(t, op)
+        return
+    x, y = (t.let(f"trunc i128 {t.of(arg)} to i64") for arg in (a, b))
+    negates = t.let(f"icmp eq i64 {y}, -1")
+    found = t.let(f"{op.op} i64 {x}, {t.let(f'select i1 {negates}, i64 1, i64 {y}')}")
+    found = t.let(f"sext i64 {found} to i128")
+    if op.op == "sdiv":
+        found = t.let(f"select i1 {negates}, i128 {t.let(f'sub i128 0, {t.of(a)}')}, i128 {found}")
+    t.words[op.result] = found
 
 
 def rotated(t: BodyText, op: Op) -> None:
@@ -83,7 +103,8 @@ def selected(t: BodyText, op: Op) -> None:
 
 EMITTED = {
     **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr"), binary),
-    **dict.fromkeys(("udiv", "urem", "sdiv", "srem"), binary),
+    **dict.fromkeys(("udiv", "urem"), binary),
+    **dict.fromkeys(("sdiv", "srem"), divided),
     **dict.fromkeys(("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"), compared),
     **dict.fromkeys(("zext", "sext", "trunc"), resized),
     **dict.fromkeys(("umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs"), intrinsic),
