@@ -6,6 +6,7 @@ import random
 import zlib
 from pathlib import Path
 
+import example_plain
 import pytest
 import sbcl
 from carrychain.ring.call.load import load_lisp
@@ -194,6 +195,16 @@ CALLS = {
         ("sign-extended", (0x7FFFFFFF,), 0x7FFFFFFF),
     ],
     "operators": operators(),
+    "plain": [
+        *[("sorted-middle", (n,), example_plain.sorted_middle(n)) for n in (1, 2, 30)],
+        *[("found", (n,), n) for n in (0, 1, 20)],
+        *[("shortest-paths", (n,), example_plain.shortest_paths(n)) for n in (1, 2, 9)],
+        *[("edit-distance", (n,), example_plain.edit_distance(n)) for n in (0, 1, 17)],
+        *[("primes-below", (n,), example_plain.primes_below(n)) for n in (0, 3, 100)],
+        *[("sets-left", (n,), example_plain.sets_left(n)) for n in (1, 10, 101)],
+        *[("distances", (n,), example_plain.distances(n)) for n in (1, 2, 40)],
+        *[("queens", (n,), ways) for n, ways in enumerate((1, 1, 0, 0, 2, 10, 4))],
+    ],
 }  # fmt: skip
 
 

@@ -1,0 +1,135 @@
+;;; Integers that nothing declares and nothing masks: they sort, search and fill tables. All would fit a word.
+
+(defun sorted-middle (n)
+  "The middle one of n numbers, sorted by insertion."
+  (let ((v (make-array n :initial-element 0)))
+    (dotimes (i n)
+      (setf (aref v i) (mod (* i 7919) 1009)))
+    (loop for i from 1 below n
+          do (let ((x (aref v i)) (j i))
+               (loop while (and (> j 0) (> (aref v (- j 1)) x))
+                     do (setf (aref v j) (aref v (- j 1)))
+                        (decf j))
+               (setf (aref v j) x)))
+    (aref v (floor n 2))))
+
+(defun found (n)
+  "How many numbers below 3 n a binary search finds among the first n multiples of 3."
+  (let ((v (make-array n :initial-element 0)) (count 0))
+    (dotimes (i n)
+      (setf (aref v i) (* 3 i)))
+    (dotimes (x (* 3 n) count)
+      (let ((low 0) (high n))
+        (loop while (< low high)
+              do (let ((middle (floor (+ low high) 2)))
+                   (if (< (aref v middle) x)
+                       (setf low (+ middle 1))
+                       (setf high middle))))
+        (when (and (< low n) (= (aref v low) x))
+          (incf count))))))
+
+(defun shortest-paths (n)
+  "The lengths of the shortest paths between all of n nodes, summed: the algorithm of Floyd and Warshall."
+  (let ((d (make-array (* n n) :initial-element 0)) (sum 0))
+    (dotimes (i n)
+      (dotimes (j n)
+        (setf (aref d (+ (* n i) j)) (if (= i j) 0 (+ 1 (mod (+ (* 17 i) (* 31 j)) 101))))))
+    (dotimes (k n)
+      (dotimes (i n)
+        (dotimes (j n)
+          (let ((way (+ (aref d (+ (* n i) k)) (aref d (+ (* n k) j)))))
+            (when (< way (aref d (+ (* n i) j)))
+              (setf (aref d (+ (* n i) j)) way))))))
+    (dotimes (at (* n n) sum)
+      (incf sum (aref d at)))))
+
+(defun edit-distance (n)
+  "Levenshtein's distance between a word of n letters and one of n + 3."
+  (let ((row (make-array (+ n 1) :initial-element 0)))
+    (dotimes (j (+ n 1))
+      (setf (aref row j) j))
+    (loop for i from 1 to (+ n 3)
+          do (let ((diagonal (aref row 0)))
+               (setf (aref row 0) i)
+               (loop for j from 1 to n
+                     do (let ((above (aref row j))
+                              (cost (if (= (mod (* 7 i) 11) (mod (* 5 j) 13)) 0 1)))
+                          (setf (aref row j) (min (+ above 1) (+ (aref row (- j 1)) 1) (+ diagonal cost))
+                                diagonal above)))))
+    (aref row n)))
+
+(defun primes-below (n)
+  "How many there are: the sieve of Eratosthenes."
+  (let ((crossed (make-array n :initial-element 0)) (count 0))
+    (loop for p from 2 below n
+          do (when (= (aref crossed p) 0)
+               (incf count)
+               (loop for k from (* p p) below n by p
+                     do (setf (aref crossed k) 1))))
+    count))
+
+(defun sets-left (n)
+  "How many sets n numbers are in, when each has been united with its square's remainder."
+  (let ((parent (make-array n :initial-element 0)) (sets n))
+    (dotimes (i n)
+      (setf (aref parent i) i))
+    (flet ((root (x)
+             (loop until (= (aref parent x) x)
+                   do (setf (aref parent x) (aref parent (aref parent x))
+                            x (aref parent x)))
+             x))
+      (dotimes (i n sets)
+        (let ((a (root i)) (b (root (mod (* i i) n))))
+          (unless (= a b)
+            (setf (aref parent a) b)
+            (decf sets)))))))
+
+(defun distances (n)
+  "The distances of n nodes from the first one, summed: Dijkstra's algorithm, with a heap in a vector."
+  (let ((distance (make-array n :initial-element -1))
+        (heap (make-array (+ (* 3 n) 1) :initial-element 0))
+        (size 1) (sum 0))
+    (loop while (> size 0)
+          do (let ((node (mod (aref heap 0) n)) (so-far (floor (aref heap 0) n)))
+               (decf size)
+               (let ((moved (aref heap size)) (at 0))
+                 (loop
+                   (let ((child (+ (* 2 at) 1)))
+                     (when (>= child size) (return))
+                     (when (and (< (+ child 1) size) (< (aref heap (+ child 1)) (aref heap child)))
+                       (incf child))
+                     (when (<= moved (aref heap child)) (return))
+                     (setf (aref heap at) (aref heap child)
+                           at child)))
+                 (setf (aref heap at) moved))
+               (when (< (aref distance node) 0)
+                 (setf (aref distance node) so-far)
+                 (incf sum so-far)
+                 (loop for edge from 1 to 3
+                       do (let ((entry (+ (* n (+ so-far edge (mod (* node edge) 7)))
+                                          (mod (+ (* node edge) edge) n)))
+                                (at size))
+                            (incf size)
+                            (loop while (> at 0)
+                                  do (let ((above (floor (- at 1) 2)))
+                                       (when (<= (aref heap above) entry) (return))
+                                       (setf (aref heap at) (aref heap above)
+                                             at above)))
+                            (setf (aref heap at) entry))))))
+    sum))
+
+(defun placed (full columns left right)
+  "In how many ways the remaining rows are filled, beside what the queens above attack."
+  (if (= columns full)
+      1
+      (let ((count 0) (free (logandc2 full (logior columns left right))))
+        (loop until (= free 0)
+              do (let ((bit (logand free (- free))))
+                   (decf free bit)
+                   (incf count (placed full (logior columns bit) (ash (logior left bit) 1)
+                                       (ash (logior right bit) -1)))))
+        count)))
+
+(defun queens (n)
+  "In how many ways n queens fit on a board."
+  (placed (- (ash 1 n) 1) 0 0 0))
