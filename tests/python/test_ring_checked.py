@@ -15,6 +15,7 @@ from carrychain.ring.ir.interpret import Interpreter
 from carrychain.ring.ir.snapshot import Snapshot
 from carrychain.ring.trust.checked import Checked
 from draws import random_for
+from exact import jit
 from ring_cases import module_of
 
 PROGRAMS = {
@@ -148,6 +149,23 @@ def test_each_kind_of_exit_is_taken():
         copied(text, run)
     for kind in ("an argument", "a sum", "a result", "a loop's integer"):
         assert min(found[kind, False], found[kind, True]) > 5, found
+
+
+def test_an_exit_after_a_million_rounds_does_nothing_twice():
+    def counted(counts: list, marks: bytearray, rounds: int) -> int:
+        x = 0
+        for i in range(rounds):
+            counts[i & 7] += 1
+            marks[i & 15] = (marks[i & 15] + i) & 255
+            x = 3 * x + 1 if i >= rounds - 50 else x ^ i
+        return x
+
+    ran = []
+    for function in (counted, jit(counted)):
+        counts, marks = [0] * 8, bytearray(16)
+        ran.append((function(counts, marks, 1_000_000), counts, marks))
+    assert ran[0] == ran[1]
+    assert ran[1][0] > 1 << 64 and sum(ran[1][1]) == 1_000_000
 
 
 def done(block: Block, witness: CheckedWords) -> tuple[Block, int]:
