@@ -14,7 +14,9 @@ from captures import pcap
 from carrychain.bindings import libpcap
 from carrychain.bindings.libpcap import LibpcapError
 from carrychain.cli.verify import verify_command
+from carrychain.pcap import live, verify
 from carrychain.pcap.live import Live
+from carrychain.pcap.pipeline import Wanted
 from click.testing import CliRunner
 from command import complaint, run, start
 from namespaces import ADDRESSES, Namespace, Network, flipped, hop, root_with_ip, talk, translated
@@ -186,6 +188,30 @@ def test_a_loopback(networks, file):
                 {"lo": (network.a, "lo")}, lambda to=to, kinds=kinds: talk(network.a, network.a, to, kinds)
             ).values()
             assert not expect(f"{kinds} to {to}", file, data, "deferred")
+
+
+@pytest.mark.parametrize("card", [True, False])
+def test_the_address_of_a_card_tells_what_it_received(networks, monkeypatch, card):
+    """From a single peer, of whom nothing else does; a virtual interface may get it from this machine."""
+    network = networks()
+    network.relay.card = False
+    network.a.offload("a0", sums=True)
+    monkeypatch.setattr(live, "_is_card", lambda name: card)
+    until = threading.Event()
+    parts = verify(
+        ["b0"],
+        vantage="found",
+        until=until,
+        wanted=Wanted(network.b.within(Live, "b0", until), expression=libpcap.Expression("udp")),
+    )
+    talking = threading.Thread(target=lambda: talk(network.a, network.b, FOUR, "UDP"))
+    for report, _, _ in parts:
+        if not talking.ident:
+            talking.start()
+        if report.frames == 3:
+            until.set()
+    talking.join()
+    assert report.verdicts("unfinished" if card else "deferred") == 3
 
 
 class Command:

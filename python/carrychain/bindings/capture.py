@@ -4,6 +4,7 @@ Each class has its struct as ``c``.
 """
 
 import os
+import sys
 from collections.abc import Iterable, Iterator
 
 from ._carrychain import ffi, lib
@@ -274,6 +275,12 @@ class LearnedTable:
 
     def add(self, other) -> None:
         check(lib.learned_add(self.c, ffi.addressof(other)), "learning")
+
+    def begin(self, mac: bytes) -> None:
+        """This is the capturing machine's address, as long as it is in each unicast frame."""
+        address = int.from_bytes(mac + bytes(2), sys.byteorder)
+        # seen as a source and as a destination
+        self.c.macs = {"mac": [address, 0], "begun": 1, "as": [3, 0]}
 
     def settle(self, sums: TallyTable) -> bool:
         """Gives each row of sums that may be deferred its verdict; whether any is not what was counted."""

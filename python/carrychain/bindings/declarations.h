@@ -319,7 +319,13 @@ void tally_free(struct tally *t);
 int tally_add(struct tally *t, const struct tally *from);
 int causes_add(struct tally *t, const struct tally *from);
 int causes_settle(struct cc_cause_count *some, const struct tally *bad, const struct tally *talks);
+struct cc_vantage_macs {
+	cc_u64 mac[2];
+	unsigned char begun;
+	unsigned char as[2];
+};
 struct learned {
+	struct cc_vantage_macs macs;
 	...;
 };
 void learned_free(struct learned *l);

@@ -16,14 +16,16 @@ PAUSE_MS = 100
 GRACE_S = 0.5
 PIPE_BYTES = 1 << 20
 # linux/sockios.h; and a link layer's header with some tags before what the MTU counts.
-SIOCGIFMTU, HEADERS = 0x8921, 64
+SIOCGIFMTU, SIOCGIFHWADDR, HEADERS = 0x8921, 0x8927, 64
+ETHER = 1
 
 
 class Live:
     """LibpcapError if ``name`` can't be captured from, or frames would be cut.
 
-    ``dropped`` counts the frames that were lost before they could be read, and ``error`` is what ended the
-    capture before ``until`` was set.
+    ``mac`` is the address of a network card, or empty: what a virtual interface receives may come from this
+    very machine, which finishes no sums for itself. ``dropped`` counts the frames that were lost before they
+    could be read, and ``error`` is what ended the capture before ``until`` was set.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class Live:
         self.error: str | None = None
         self._until = until
         self._interface = NetworkInterface(name, promiscuous)
+        self.mac = _mac(name) if _is_card(name) else b""
         longest = _longest(name)
         if longest > self._interface.snapshot:
             raise LibpcapError(
@@ -79,11 +82,28 @@ class Live:
             self._interface.close()
 
 
+def _asked(name: str, what: int) -> bytes:
+    """The kernel's answer about an interface; OSError if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        return fcntl.ioctl(any_socket, what, struct.pack("16s24x", os.fsencode(name)))[16:]
+
+
 def _longest(name: str) -> int:
     """The longest frame by the interface's MTU; 0 if it has none, as "any"."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        try:
-            asked = struct.pack("16si12x", os.fsencode(name), 0)
-            return struct.unpack("16xi12x", fcntl.ioctl(any_socket, SIOCGIFMTU, asked))[0] + HEADERS
-        except (OSError, struct.error):
-            return 0
+    try:
+        return struct.unpack_from("i", _asked(name, SIOCGIFMTU))[0] + HEADERS
+    except OSError:
+        return 0
+
+
+def _is_card(name: str) -> bool:
+    return os.path.exists(f"/sys/class/net/{name}/device")
+
+
+def _mac(name: str) -> bytes:
+    """Of Ethernet; empty for others."""
+    try:
+        kind, mac = struct.unpack_from("H6s", _asked(name, SIOCGIFHWADDR))
+    except OSError:
+        return b""
+    return mac if kind == ETHER else b""

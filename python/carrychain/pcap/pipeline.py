@@ -129,6 +129,8 @@ class _CaptureReader:
 
     def __init__(self, name: str, number: int, until: threading.Event | None, wanted: Wanted = ALL) -> None:
         self.report = Report(name)
+        if wanted.live and wanted.live.mac:
+            self.report.learned.begin(wanted.live.mac)
         self._wanted = wanted
         self._links: set[int] = set()
         self._number = number
