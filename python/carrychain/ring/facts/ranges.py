@@ -406,7 +406,7 @@ class _RangeAnalysis:
     def _counts(self, param: Value) -> int:
         """The sign of the constants that are added to the parameter, if all have the same; else 0."""
         block, at = self.place[param]
-        steps = {self._stepped(param, edge.args[at])[0] for _, edge in self.edges[block]} - {0}
+        steps = {self._stepped(param, way.edge.args[at])[0] for way in self.ways[block]} - {0}
         return (min(steps) > 0) - (max(steps) < 0) if steps else 0
 
     def _bounded(self) -> bool:
@@ -415,13 +415,14 @@ class _RangeAnalysis:
         self.moved = False
         for param, way in self.counters.items():
             (block, at), entering, counted = self.place[param], [], [param]
-            for before, edge in self.edges[block]:
-                step, values = self._stepped(param, edge.args[at])
+            for each in self.ways[block]:
+                arg = each.edge.args[at]
+                step, values = self._stepped(param, arg)
                 counted += values
-                if step or edge.args[at] is param or before not in self.facts or before in self.stuck:
+                if step or arg is param or each.before not in self.facts or each.before in self.stuck:
                     continue
                 try:
-                    entering.append(self._known(edge.args[at], self._along(before, edge)))
+                    entering.append(self._known(arg, self._along(each)))
                 except Empty:
                     continue
             if not entering or any(value not in self.map for value in counted):
@@ -435,8 +436,7 @@ class _RangeAnalysis:
                     continue
                 if new != self.map[value]:
                     self._set(value, new, widen=False, narrow=True)
-                    self.stale.add(block)
-                    self._again(block)
+                    self._enter_again(block)
         return self.moved
 
     def _may_grow(self, block: Block, value: Value) -> bool:
