@@ -181,15 +181,3 @@ void mpz_ui_sub(mpz_ptr r, unsigned long x, mpz_srcptr y)
 {
 	add_word(r, y, -y->_mp_size, x, 0);
 }
-
-void mpz_neg(mpz_ptr r, mpz_srcptr x)
-{
-	mpz_set(r, x);
-	r->_mp_size = -r->_mp_size;
-}
-
-void mpz_abs(mpz_ptr r, mpz_srcptr x)
-{
-	mpz_set(r, x);
-	r->_mp_size = (int)mpz_length(r);
-}

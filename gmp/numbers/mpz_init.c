@@ -94,35 +94,6 @@ void mpz_array_init(mpz_ptr array, mp_size_t count, mp_size_t bits)
 		array[i] = (__mpz_struct){(int)n, 0, all + (size_t)i * n};
 }
 
-void mpz_swap(mpz_ptr x, mpz_ptr y)
-{
-	/* as they were stored: a wider load of two of them would wait for both */
-	int alloc = x->_mp_alloc, size = x->_mp_size;
-	mp_ptr words = x->_mp_d;
-
-	x->_mp_alloc = y->_mp_alloc;
-	x->_mp_size = y->_mp_size;
-	x->_mp_d = y->_mp_d;
-	y->_mp_alloc = alloc;
-	y->_mp_size = size;
-	y->_mp_d = words;
-}
-
-size_t mpz_size(mpz_srcptr x)
-{
-	return mpz_length(x);
-}
-
-mp_limb_t mpz_getlimbn(mpz_srcptr x, mp_size_t n)
-{
-	return n >= 0 && (size_t)n < mpz_length(x) ? x->_mp_d[n] : 0;
-}
-
-mp_srcptr mpz_limbs_read(mpz_srcptr x)
-{
-	return x->_mp_d;
-}
-
 mp_ptr mpz_limbs_write(mpz_ptr x, mp_size_t n)
 {
 	return mpz_room(x, (size_t)n);

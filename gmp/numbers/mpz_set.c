@@ -147,11 +147,6 @@ int mpz_cmp_d(mpz_srcptr x, double y)
 	return y < 0 ? 1 : mpz_cmpabs_d(x, y);
 }
 
-unsigned long mpz_get_ui(mpz_srcptr x)
-{
-	return x->_mp_size ? (unsigned long)x->_mp_d[0] : 0;
-}
-
 long mpz_get_si(mpz_srcptr x)
 {
 	unsigned long low = mpz_get_ui(x);
@@ -237,44 +232,4 @@ double mpz_get_d_2exp(long *exponent, mpz_srcptr x)
 
 	*exponent = (long)total;
 	return x->_mp_size < 0 ? -value : value;
-}
-
-/* Whether |x| <= @most, or for a negative one <= most + 1. */
-static int fits(mpz_srcptr x, unsigned long most)
-{
-	size_t n = mpz_length(x);
-
-	if (n > 1)
-		return 0;
-	return !n || x->_mp_d[0] <= (mp_limb_t)most + (x->_mp_size < 0);
-}
-
-int mpz_fits_ulong_p(mpz_srcptr x)
-{
-	return x->_mp_size >= 0 && fits(x, ULONG_MAX);
-}
-
-int mpz_fits_uint_p(mpz_srcptr x)
-{
-	return x->_mp_size >= 0 && fits(x, UINT_MAX);
-}
-
-int mpz_fits_ushort_p(mpz_srcptr x)
-{
-	return x->_mp_size >= 0 && fits(x, USHRT_MAX);
-}
-
-int mpz_fits_slong_p(mpz_srcptr x)
-{
-	return fits(x, LONG_MAX);
-}
-
-int mpz_fits_sint_p(mpz_srcptr x)
-{
-	return fits(x, INT_MAX);
-}
-
-int mpz_fits_sshort_p(mpz_srcptr x)
-{
-	return fits(x, SHRT_MAX);
 }

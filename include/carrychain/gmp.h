@@ -18,6 +18,7 @@
 #define CARRYCHAIN_GMP_H
 
 #include <carrychain/word.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -790,6 +791,115 @@ mp_size_t cc_mpn_sec_invert_itch(mp_size_t n);
 #define mpn_divmod(q, a, an, d, dn) mpn_divrem(q, 0, a, an, d, dn)
 #define mpn_divmod_1(q, a, n, d)    mpn_divrem_1(q, 0, a, n, d)
 #define mpn_divexact_by3(q, a, n)   mpn_divexact_by3c(q, a, n, 0)
+
+/*
+ * What takes less time than a call is compiled into the program, by compilers that know GNU's
+ * inline functions.  The library has the same, for those that don't, and for addresses.
+ */
+#if !defined(CC_GMP_INLINE) && defined(__GNUC__)
+#define CC_GMP_INLINE extern __inline__ __attribute__((__gnu_inline__))
+#endif
+#ifdef CC_GMP_INLINE
+CC_GMP_INLINE size_t cc_mpz_size(mpz_srcptr x)
+{
+	return (size_t)(x->_mp_size < 0 ? -x->_mp_size : x->_mp_size);
+}
+
+CC_GMP_INLINE mp_limb_t cc_mpz_getlimbn(mpz_srcptr x, mp_size_t n)
+{
+	return n >= 0 && (size_t)n < cc_mpz_size(x) ? x->_mp_d[n] : 0;
+}
+
+CC_GMP_INLINE mp_srcptr cc_mpz_limbs_read(mpz_srcptr x)
+{
+	return x->_mp_d;
+}
+
+CC_GMP_INLINE void cc_mpz_swap(mpz_ptr x, mpz_ptr y)
+{
+	/* as they were stored: a wider load of two of them would wait for both */
+	int alloc = x->_mp_alloc, size = x->_mp_size;
+	mp_ptr words = x->_mp_d;
+
+	x->_mp_alloc = y->_mp_alloc;
+	x->_mp_size = y->_mp_size;
+	x->_mp_d = y->_mp_d;
+	y->_mp_alloc = alloc;
+	y->_mp_size = size;
+	y->_mp_d = words;
+}
+
+CC_GMP_INLINE void cc_mpz_neg(mpz_ptr r, mpz_srcptr x)
+{
+	if (r != x)
+		cc_mpz_set(r, x);
+	r->_mp_size = -r->_mp_size;
+}
+
+CC_GMP_INLINE void cc_mpz_abs(mpz_ptr r, mpz_srcptr x)
+{
+	if (r != x)
+		cc_mpz_set(r, x);
+	r->_mp_size = r->_mp_size < 0 ? -r->_mp_size : r->_mp_size;
+}
+
+CC_GMP_INLINE unsigned long cc_mpz_get_ui(mpz_srcptr x)
+{
+	return x->_mp_size ? (unsigned long)x->_mp_d[0] : 0;
+}
+
+CC_GMP_INLINE int cc_mpz_cmpabs_ui(mpz_srcptr x, unsigned long y)
+{
+	mp_limb_t word = x->_mp_size ? x->_mp_d[0] : 0;
+
+	if (x->_mp_size > 1 || x->_mp_size < -1)
+		return 1;
+	return word < y ? -1 : word > y;
+}
+
+CC_GMP_INLINE int cc_mpz_cmp_ui(mpz_srcptr x, unsigned long y)
+{
+	return x->_mp_size < 0 ? -1 : cc_mpz_cmpabs_ui(x, y);
+}
+
+CC_GMP_INLINE int cc_mpz_cmp_si(mpz_srcptr x, long y)
+{
+	if (y >= 0)
+		return cc_mpz_cmp_ui(x, (unsigned long)y);
+	return x->_mp_size < 0 ? -cc_mpz_cmpabs_ui(x, 0 - (unsigned long)y) : 1;
+}
+
+CC_GMP_INLINE int cc_mpz_fits_ulong_p(mpz_srcptr x)
+{
+	return x->_mp_size >= 0 && cc_mpz_cmpabs_ui(x, ULONG_MAX) <= 0;
+}
+
+CC_GMP_INLINE int cc_mpz_fits_uint_p(mpz_srcptr x)
+{
+	return x->_mp_size >= 0 && cc_mpz_cmpabs_ui(x, UINT_MAX) <= 0;
+}
+
+CC_GMP_INLINE int cc_mpz_fits_ushort_p(mpz_srcptr x)
+{
+	return x->_mp_size >= 0 && cc_mpz_cmpabs_ui(x, USHRT_MAX) <= 0;
+}
+
+/* The least number is one further from 0 than the greatest. */
+CC_GMP_INLINE int cc_mpz_fits_slong_p(mpz_srcptr x)
+{
+	return cc_mpz_cmpabs_ui(x, (unsigned long)LONG_MAX + (x->_mp_size < 0)) <= 0;
+}
+
+CC_GMP_INLINE int cc_mpz_fits_sint_p(mpz_srcptr x)
+{
+	return cc_mpz_cmpabs_ui(x, (unsigned long)INT_MAX + (x->_mp_size < 0)) <= 0;
+}
+
+CC_GMP_INLINE int cc_mpz_fits_sshort_p(mpz_srcptr x)
+{
+	return cc_mpz_cmpabs_ui(x, (unsigned long)SHRT_MAX + (x->_mp_size < 0)) <= 0;
+}
+#endif
 
 #ifdef __cplusplus
 }
