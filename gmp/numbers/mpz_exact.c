@@ -60,27 +60,29 @@ static int divides_short(mp_srcptr a, size_t n, mp_limb_t d)
 #define ROWS_DIVIDEND 64
 
 /*
- * Whether an odd d[dn] divides a[an]: its multiples clear a's words from the bottom.  If it does,
- * these words are the quotient, and nothing is left.
+ * Whether an odd d[dn] divides rest[an]: its multiples clear the words from the bottom.  If it does,
+ * q[an - dn + 1] is the quotient.
  */
-static int divides_by_rows(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
+static int divide_by_rows(mp_ptr q, mp_ptr rest, size_t an, mp_srcptr d, size_t dn)
 {
 	const mp_limb_t inverse = cc_limbs_inverse(d[0]);
-	mp_limb_t rest[ROWS_DIVIDEND], above, borrow = 0;
+	mp_limb_t above, borrow = 0;
 	size_t i;
 
-	memcpy(rest, a, an * sizeof(*a));
 	for (i = 0; i + dn < an; i++) {
-		above = cc_limbs_submul_1(rest + i, d, dn, rest[i] * inverse);
+		q[i] = rest[i] * inverse;
+		above = cc_limbs_submul_1(rest + i, d, dn, q[i]);
 		rest[i + dn] = cc_word_sub(rest[i + dn], above, &borrow);
 	}
-	above = cc_limbs_submul_1(rest + i, d, dn, rest[i] * inverse);
+	q[i] = rest[i] * inverse;
+	above = cc_limbs_submul_1(rest + i, d, dn, q[i]);
 	return !above && !borrow && !cc_limbs_normalise(rest + i, dn);
 }
 
 /* Whether d[dn] divides a[an]; the top word of d is not 0. */
 static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
 {
+	mp_limb_t rest[ROWS_DIVIDEND], q[ROWS_DIVIDEND];
 	struct temporary t;
 	mp_ptr words;
 	int yes;
@@ -93,8 +95,10 @@ static int divides(mp_srcptr a, size_t an, mp_srcptr d, size_t dn)
 	/* a multiple has at least as many zeros */
 	if (!d[0] ? a[0] != 0 : a[0] & ((d[0] & (0 - d[0])) - 1))
 		return 0;
-	if (an <= ROWS_DIVIDEND && (d[0] & 1))
-		return divides_by_rows(a, an, d, dn);
+	if (an <= ROWS_DIVIDEND && (d[0] & 1)) {
+		memcpy(rest, a, an * sizeof(*a));
+		return divide_by_rows(q, rest, an, d, dn);
+	}
 	words = temporary_open(&t, an + 1 + cc_natural_divrem_scratch(an, dn));
 	cc_natural_divrem(words + dn, words, a, an, d, dn, words + an + 1);
 	yes = !cc_limbs_normalise(words, dn);
@@ -194,12 +198,33 @@ int mpz_congruent_2exp_p(mpz_srcptr n, mpz_srcptr c, mp_bitcnt_t bits)
 	return 1;
 }
 
+/* Up to so many times the factor's words, powers of it would not pay. */
+#define ROWS_TIMES 8
+
+/* Divides a[*an] by an odd f[fn] as often as it goes; returns how often. */
+static size_t remove_by_rows(mp_ptr a, size_t *an, mp_srcptr f, size_t fn)
+{
+	mp_limb_t rest[ROWS_DIVIDEND], q[ROWS_DIVIDEND];
+	size_t n = *an, count = 0;
+
+	for (; n >= fn; count++) {
+		memcpy(rest, a, n * sizeof(*a));
+		if (!divide_by_rows(q, rest, n, f, fn))
+			break;
+		n -= fn - 1;
+		n -= !q[n - 1];
+		memcpy(a, q, n * sizeof(*a));
+	}
+	*an = n;
+	return count;
+}
+
 mp_bitcnt_t mpz_remove(mpz_ptr r, mpz_srcptr x, mpz_srcptr f)
 {
 	size_t an = mpz_length(x), fn = mpz_length(f);
 	struct temporary t;
+	int negative, by_rows;
 	size_t count;
-	int negative;
 	mp_ptr words;
 
 	if (!fn)
@@ -208,8 +233,14 @@ mp_bitcnt_t mpz_remove(mpz_ptr r, mpz_srcptr x, mpz_srcptr f)
 		mpz_set(r, x);
 		return 0;
 	}
-	words = temporary_open(&t, an + cc_natural_remove_scratch(an, fn));
-	count = cc_natural_remove(words, x->_mp_d, an, f->_mp_d, fn, words + an);
+	by_rows = fn > 1 && (f->_mp_d[0] & 1) && an <= ROWS_DIVIDEND && an <= ROWS_TIMES * fn;
+	words = temporary_open(&t, an + (by_rows ? 0 : cc_natural_remove_scratch(an, fn)));
+	if (by_rows) {
+		memcpy(words, x->_mp_d, an * sizeof(mp_limb_t));
+		count = remove_by_rows(words, &an, f->_mp_d, fn);
+	} else {
+		count = cc_natural_remove(words, x->_mp_d, an, f->_mp_d, fn, words + an);
+	}
 	negative = (x->_mp_size < 0) ^ (f->_mp_size < 0 && count & 1);
 	memcpy(mpz_room(r, an), words, an * sizeof(mp_limb_t));
 	mpz_close(r, an, negative);

@@ -142,7 +142,7 @@ int mpz_jacobi(mpz_srcptr a, mpz_srcptr b)
 }
 
 /* Words up to which an exact division is faster than the remainder. */
-#define EXACT_MOST 20
+#define EXACT_MOST 12
 
 /* (a[n] / b), or its negative, for an odd b. */
 static int symbol_by_word(mp_srcptr a, size_t n, mp_limb_t b, int negative)

@@ -6,9 +6,51 @@
 
 #include "../../src/limbs/kernels.h"
 
+/* The words of a power that is made here, on the stack. */
+#define SHORT_POWER 64
+
+/* r = b[bn]^e for bn e <= SHORT_POWER, b and e > 0, by the bits of e from the top. */
+static void short_power(mpz_ptr r, mp_srcptr b, size_t bn, unsigned long e, int negative)
+{
+	const struct cc_limbs_kernels *kernels = cc_limbs_kernels();
+	mp_limb_t room[2][SHORT_POWER + 2], *power = room[0], *next = room[1], *made, above;
+	unsigned int bit = GMP_LIMB_BITS - 1 - cc_word_clz(e);
+	size_t n = bn;
+
+	memcpy(power, b, bn * sizeof(*b));
+	while (bit--) {
+		if (n == 1) {
+			next[0] = cc_word_mul(&next[1], power[0], power[0]);
+			n += next[1] != 0;
+		} else {
+			kernels->sqr_basecase(next, power, n);
+			n = 2 * n - !next[2 * n - 1];
+		}
+		made = next;
+		next = power;
+		power = made;
+		if (!(e >> bit & 1))
+			continue;
+		if (bn == 1) {
+			above = cc_limbs_mul_1(power, power, n, b[0]);
+			power[n] = above;
+			n += above != 0;
+		} else {
+			kernels->mul_basecase(next, power, n, b, bn);
+			n += bn - !next[n + bn - 1];
+			made = next;
+			next = power;
+			power = made;
+		}
+	}
+	cc_copy_words(mpz_room(r, n), power, n);
+	r->_mp_size = negative ? -(int)n : (int)n;
+}
+
 void mpz_pow_ui(mpz_ptr r, mpz_srcptr b, unsigned long e)
 {
 	cc_bigint made = CC_BIGINT_INIT, base = mpz_view(b);
+	size_t bn = base.length;
 	uint64_t above;
 
 	if (e == 1) {
@@ -19,6 +61,10 @@ void mpz_pow_ui(mpz_ptr r, mpz_srcptr b, unsigned long e)
 		mpz_mul(r, b, b);
 		return;
 	}
+	if (bn && e && e <= SHORT_POWER / bn) {
+		short_power(r, b->_mp_d, bn, e, base.negative && e & 1);
+		return;
+	}
 	/* more words than a number may have, but for 0 and 1 */
 	if (cc_bigint_bit_length(&base) > 1 &&
 	    (cc_mul_u64(&above, cc_bigint_bit_length(&base) - 1, e) / GMP_LIMB_BITS > INT_MAX ||
@@ -27,46 +73,16 @@ void mpz_pow_ui(mpz_ptr r, mpz_srcptr b, unsigned long e)
 	cc_mpz_take(r, &made, cc_bigint_pow(&made, &base, e));
 }
 
-/* The words of a power that is made here, on the stack. */
-#define SHORT_POWER 64
-
-/* r = b^e for b > 1 and e > 0, by the bits of e from the top. */
-static void short_power(mpz_ptr r, mp_limb_t b, unsigned long e)
-{
-	mp_limb_t room[2][SHORT_POWER + 2], *power = room[0], *next = room[1], *made, above;
-	unsigned int bit = GMP_LIMB_BITS - 1 - cc_word_clz(e);
-	size_t n = 1;
-
-	power[0] = b;
-	while (bit--) {
-		if (n == 1) {
-			next[0] = cc_word_mul(&next[1], power[0], power[0]);
-			n += next[1] != 0;
-		} else {
-			cc_limbs_kernels()->sqr_basecase(next, power, n);
-			n = 2 * n - !next[2 * n - 1];
-		}
-		made = next;
-		next = power;
-		power = made;
-		if (e >> bit & 1) {
-			above = cc_limbs_mul_1(power, power, n, b);
-			power[n] = above;
-			n += above != 0;
-		}
-	}
-	memcpy(mpz_room(r, n), power, n * sizeof(*power));
-	r->_mp_size = (int)n;
-}
-
 void mpz_ui_pow_ui(mpz_ptr r, unsigned long b, unsigned long e)
 {
 	struct word_view v;
 
-	if (b > 1 && e && e <= SHORT_POWER * GMP_LIMB_BITS / (GMP_LIMB_BITS - cc_word_clz(b)))
-		short_power(r, b, e);
-	else
+	if (b > 1 && e && e <= SHORT_POWER * GMP_LIMB_BITS / (GMP_LIMB_BITS - cc_word_clz(b))) {
+		v.word = b;
+		short_power(r, &v.word, 1, e, 0);
+	} else {
 		mpz_pow_ui(r, view_ui(&v, b), e);
+	}
 }
 
 /* r = b^e mod |m| for e >= 0 and m not 0 */

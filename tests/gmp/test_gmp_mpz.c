@@ -250,6 +250,9 @@ static bool prepare(const struct call *c, struct arguments *a)
 		a->u[0] = random_below(random_below(2) ? 70 : c->most * 70 + 200);
 	if (c->needs & SMALL) {
 		a->u[0] = random_below(random_below(4) ? 20 : 400);
+		/* longer than what is made on the stack */
+		if ((c->shape == V_Ru || c->shape == V_RRu) && !random_below(16))
+			a->u[0] = random_below(6000);
 		if (c->shape == V_Ruu && random_below(2))
 			a->u[1] = random_below(3000);
 		if (c->needs & NOT_0)
