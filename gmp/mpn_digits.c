@@ -340,8 +340,12 @@ static size_t set_short(cc_word *r, const unsigned char *digits, size_t count,
 		size_t end = i + ((count - i) % c->digits ? (count - i) % c->digits : c->digits);
 		cc_word value = 0;
 
-		for (; i < end; i++)
-			value = value * c->base + digits[i];
+		/* two at once: each step waits for a product */
+		for (; i + 1 < end; i += 2)
+			value = value * (c->base * c->base) +
+				(digits[i] * c->base + digits[i + 1]);
+		if (i < end)
+			value = value * c->base + digits[i++];
 		n = cc_radix_append(r, n, c->big, value);
 	}
 	return n;

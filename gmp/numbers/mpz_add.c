@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sums and differences, and the other sign. */
+/* Sums and differences. */
 #include "mpz.h"
 
 /* Lengths up to which a loop here is quicker than the kernel that is called. */
@@ -143,24 +143,31 @@ static inline __attribute__((__always_inline__)) void add_word(mpz_ptr r, mpz_sr
 	}
 	if ((size < 0) == negative) {
 		word = a[0] + y;
-		words[0] = word;
-		if (word >= y && (n == 1 || words == a)) {
+		if (word >= y) {
+			if (words != a)
+				cc_copy_words(words, a, n);
+			words[0] = word;
 			r->_mp_size = size;
 			return;
 		}
-		words[n] = n > 1 ? words_add_1(words + 1, a + 1, n - 1, word < y) : word < y;
+		words[0] = word;
+		words[n] = n > 1 ? words_add_1(words + 1, a + 1, n - 1, 1) : 1;
 		n += words[n] != 0;
 	} else if (n == 1) {
 		word = a[0];
 		words[0] = word < y ? y - word : word - y;
 		size = word < y ? -size : size;
 		n = word != y;
+	} else if (a[0] >= y) {
+		word = a[0] - y;
+		if (words != a)
+			cc_copy_words(words, a, n);
+		words[0] = word;
 	} else {
 		mp_limb_t top = a[n - 1];
 
-		word = a[0];
-		words[0] = word - y;
-		(void)words_sub_1(words + 1, a + 1, n - 1, word < y);
+		words[0] = a[0] - y;
+		(void)words_sub_1(words + 1, a + 1, n - 1, 1);
 		/* only a top word of 1 disappears; others needn't be read again */
 		n -= top == 1 && !words[n - 1];
 	}
@@ -180,4 +187,10 @@ void mpz_sub_ui(mpz_ptr r, mpz_srcptr x, unsigned long y)
 void mpz_ui_sub(mpz_ptr r, unsigned long x, mpz_srcptr y)
 {
 	add_word(r, y, -y->_mp_size, x, 0);
+}
+
+/* -x - 1 */
+void mpz_com(mpz_ptr r, mpz_srcptr x)
+{
+	add_word(r, x, -x->_mp_size, 1, 1);
 }

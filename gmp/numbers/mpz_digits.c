@@ -14,6 +14,49 @@ size_t mpz_sizeinbase(mpz_srcptr x, int base)
 	return mpn_sizeinbase(x->_mp_d, (mp_size_t)mpz_length(x), base);
 }
 
+/* s[8] = the digits of base 16 of a value of 32 bits. */
+static inline void put_eight_16(char *s, uint64_t v)
+{
+	uint64_t letters;
+	unsigned int i;
+
+	/* a digit a byte, the first one in the lowest */
+	v = v >> 16 | (v & 0xffff) << 32;
+	v = (v >> 8 & 0x000000ff000000ff) | (v & 0x000000ff000000ff) << 16;
+	v = (v >> 4 & 0x000f000f000f000f) | (v & 0x000f000f000f000f) << 8;
+	letters = (v + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	v += 0x3030303030303030 + letters * ('a' - '0' - 10);
+	/* compilers make one store of this */
+#pragma GCC unroll 8
+	for (i = 0; i < 8; i++)
+		s[i] = (char)(v >> 8 * i);
+}
+
+/* The same of words[n] whose top word is not 0; returns how many. */
+static size_t digits_16(char *s, mp_srcptr words, size_t n)
+{
+	char top[GMP_LIMB_BITS / 4];
+	size_t count = (words_bits(words, n) + 3) / 4 - (n - 1) * sizeof(top), all = count;
+	char *to = top;
+
+	while (n--) {
+#if GMP_LIMB_BITS == 64
+		put_eight_16(to, words[n] >> 32);
+		put_eight_16(to + 8, words[n] & 0xffffffff);
+#else
+		put_eight_16(to, words[n]);
+#endif
+		if (to == top) {
+			memcpy(s, top + sizeof(top) - count, count);
+			to = s + count;
+		} else {
+			to += sizeof(top);
+			all += sizeof(top);
+		}
+	}
+	return all;
+}
+
 size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size_t n)
 {
 	size_t scratch = base <= 36 ? cc_natural_to_digits_scratch(n, base) : 0, count, i;
@@ -24,6 +67,8 @@ size_t cc_gmp_digits(char *s, unsigned int base, mp_srcptr words, size_t n)
 		s[0] = '0';
 		return 1;
 	}
+	if (base == 16)
+		return digits_16(s, words, n);
 	copy = temporary_open(&t, n + scratch);
 	memcpy(copy, words, n * sizeof(mp_limb_t));
 	if (base <= 36) {
@@ -48,7 +93,7 @@ char *mpz_get_str(char *s, int base, mpz_srcptr x)
 		return NULL;
 	room = mpz_sizeinbase(x, (int)radix) + 2;
 	/* natural.h may use more than it needs */
-	count = radix <= 36 ? cc_natural_digits_max(n, radix) + 2 : room;
+	count = radix <= 36 && radix != 16 ? cc_natural_digits_max(n, radix) + 2 : room;
 	if (count < room)
 		count = room;
 	to = s;
@@ -74,13 +119,30 @@ char *mpz_get_str(char *s, int base, mpz_srcptr x)
 	return s ? s : cc_gmp_reallocate(made, count, i + 1);
 }
 
+/* One more than a character's value in bases above 36, for those from '0' to 'z'; or 0. */
+static const unsigned char values_of_62[] = {
+	1,  2,	3,  4,	5,  6,	7,  8,	9,  10, 0,  0,	0,  0,	0,  0,	0,  11, 12, 13, 14, 15, 16, 17, 18,
+	19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 0,  0,	0,  0,	0,  0,	37,
+	38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62,
+};
+
+static inline int digit_above_36(int c, int base)
+{
+	unsigned int at = (unsigned int)c - '0';
+	int value = at < sizeof(values_of_62) ? values_of_62[at] - 1 : -1;
+
+	return value < base ? value : -1;
+}
+
 int cc_gmp_digit(int c, int base)
 {
 	int value = c >= '0' && c <= '9'   ? c - '0'
 		    : c >= 'A' && c <= 'Z' ? c - 'A' + 10
-		    : c >= 'a' && c <= 'z' ? c - 'a' + (base > 36 ? 36 : 10)
+		    : c >= 'a' && c <= 'z' ? c - 'a' + 10
 					   : base;
 
+	if (base > 36)
+		return digit_above_36(c, base);
 	return value < base ? value : -1;
 }
 
@@ -89,6 +151,8 @@ static inline int digit_of(int c, int base)
 {
 	unsigned int value = (unsigned int)c - '0';
 
+	if (base > 36)
+		return digit_above_36(c, base);
 	return value <= 9 ? (int)value < base ? (int)value : -1 : cc_gmp_digit(c, base);
 }
 
@@ -103,7 +167,7 @@ static void value_of(mpz_ptr r, const char *digits, size_t count, int base)
 
 	values = (unsigned char *)temporary_open(&t, count / sizeof(mp_limb_t) + 1);
 	for (i = 0; i < count; i++)
-		values[i] = (unsigned char)digit_of(digits[i], base);
+		values[i] = (unsigned char)(values_of_62[digits[i] - '0'] - 1);
 	r->_mp_size = (int)mpn_set_str(words, values, count, base);
 	temporary_close(&t);
 }

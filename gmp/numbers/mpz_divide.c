@@ -270,8 +270,10 @@ static void shift_right(mpz_ptr q, mpz_srcptr n, mp_bitcnt_t bits, enum rounding
 	if (cc_limbs_rshift(words, n->_mp_d + low, an - low, bits % GMP_LIMB_BITS))
 		up = up || away(negative, rounding);
 	an -= low;
-	words[an] = up ? cc_limbs_add_1(words, words, an, 1) : 0;
-	mpz_close(q, an + 1, negative);
+	words[an] = up ? words_add_1(words, words, an, 1) : 0;
+	an += words[an] != 0;
+	an -= !words[an - 1];
+	q->_mp_size = negative ? -(int)an : (int)an;
 }
 
 /* r = n modulo 2^bits: the low bits, or 2^bits less those. */

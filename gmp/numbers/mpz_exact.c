@@ -158,10 +158,21 @@ int mpz_congruent_p(mpz_srcptr n, mpz_srcptr c, mpz_srcptr d)
 
 int mpz_congruent_ui_p(mpz_srcptr n, unsigned long c, unsigned long d)
 {
+	size_t an = mpz_length(n);
 	unsigned long rest;
 
 	if (!d)
 		return !mpz_cmp_ui(n, c);
+	if (an > 1 && an < SHORT_DIVIDEND) {
+		mp_limb_t words[SHORT_DIVIDEND];
+
+		/* |n - c| */
+		if (n->_mp_size < 0)
+			words[an] = cc_limbs_add_1(words, n->_mp_d, an, c);
+		else
+			words[an] = cc_limbs_sub_1(words, n->_mp_d, an, c);
+		return divides_short(words, an + 1, d);
+	}
 	rest = mpz_fdiv_ui(n, d);
 	return rest == c % d;
 }

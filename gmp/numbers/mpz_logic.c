@@ -68,12 +68,6 @@ void mpz_xor(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 		logic(r, x, y, cc_bigint_xor);
 }
 
-void mpz_com(mpz_ptr r, mpz_srcptr x)
-{
-	mpz_add_ui(r, x, 1);
-	r->_mp_size = -r->_mp_size;
-}
-
 static unsigned int ones(mp_limb_t x)
 {
 	x -= x >> 1 & (GMP_NUMB_MAX / 3);
