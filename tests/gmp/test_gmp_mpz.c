@@ -332,14 +332,17 @@ static bool same(mpz_srcptr x, mpz_srcptr y)
 	       mpz_size(x) <= (size_t)x->_mp_alloc;
 }
 
+static void tighten(mpz_ptr x)
+{
+	_mpz_realloc(x, (mp_size_t)mpz_size(x));
+}
+
 static void check(const struct call *c)
 {
 	int results = results_of(c->shape), i;
 	struct arguments a;
 	unsigned long one, other;
 
-	for (i = 0; i < NUMBERS; i++)
-		any_number((unsigned int)i, c->most);
 	/* the results are three different ones; what is read may be any */
 	a.results[0] = (unsigned int)random_below(NUMBERS);
 	a.results[1] = (a.results[0] + 1 + (unsigned int)random_below(2)) % NUMBERS;
@@ -348,6 +351,9 @@ static void check(const struct call *c)
 		a.read[i] = (unsigned int)random_below(NUMBERS);
 	if (random_below(4) == 0)
 		a.read[0] = a.results[random_below((size_t)results + 1) % 3];
+	/* the others are what earlier calls have left */
+	for (i = 0; i < read_by(c->shape); i++)
+		any_number(a.read[i], c->most);
 	for (i = 0; i < 2; i++)
 		a.u[i] = random_edge_word() >> random_below(64);
 	a.l = (long)(random_edge_word() >> random_below(64));
@@ -355,6 +361,10 @@ static void check(const struct call *c)
 		a.l = ~a.l;
 	if (!prepare(c, &a))
 		return;
+	/* no room but that of the value */
+	if (!random_below(4))
+		for (i = 0; i < results; i++)
+			tighten(ours.number[a.results[i]]);
 	test_sizes(mpz_size(ours.number[a.read[0]]), mpz_size(ours.number[a.read[1]]), a.u[0]);
 	one = invoke(c->ours, c->shape, &ours, &a);
 	other = invoke(c->theirs, c->shape, &theirs, &a);

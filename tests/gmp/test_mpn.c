@@ -26,7 +26,8 @@ void same(const char *what, size_t words)
 
 size_t a_size(size_t least, size_t most)
 {
-	size_t shape = random_below(32), longest = shape < 20 ? 40 : shape < 31 ? 400 : most;
+	size_t shape = random_below(32);
+	size_t longest = shape < 12 ? 8 : shape < 26 ? 40 : shape < 31 ? 400 : most;
 
 	longest = longest < most ? longest : most;
 	return least + random_below(longest + 1 - least);
@@ -34,7 +35,7 @@ size_t a_size(size_t least, size_t most)
 
 size_t near(size_t threshold, size_t most)
 {
-	size_t n = random_below(4) ? a_size(1, most) : threshold - 4 + random_below(9);
+	size_t n = random_below(16) ? a_size(1, most) : threshold - 4 + random_below(9);
 
 	return n < 1 ? 1 : n > most ? most : n;
 }
@@ -51,15 +52,13 @@ static void run(const struct checks *some)
 	}
 }
 
-static void run_all(void)
+/* What libcarrychain-gmp.so has some functions of. */
+static void run_interposed(void)
 {
-	run(&sums);
-	run(&bits);
 	run(&products);
 	run(&quotients);
 	run(&divisors);
 	run(&digits);
-	run(&constant_time);
 }
 
 /* The functions that the program sees once ours stand before libgmp in the order of search. */
@@ -94,10 +93,13 @@ int main(int argc, char **argv)
 	FUNCTIONS(FIND)
 #undef FIND
 	ours.door = "called";
-	run_all();
+	run(&sums);
+	run(&bits);
+	run(&constant_time);
+	run_interposed();
 	test_case(NULL, "interposed");
 	CHECK(interpose(), "ours are not found first");
 	if (!test_case_failed())
-		run_all();
+		run_interposed();
 	return test_end();
 }
