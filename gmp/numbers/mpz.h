@@ -49,6 +49,20 @@ static inline size_t mpz_length(mpz_srcptr x)
 	return (size_t)(size < 0 ? -size : size);
 }
 
+/* Of x and y, of an and bn words, the longer one becomes x. */
+static inline void mpz_longer_first(mpz_srcptr *x, size_t *an, mpz_srcptr *y, size_t *bn)
+{
+	mpz_srcptr shorter = *x;
+	size_t n = *an;
+
+	if (__builtin_expect(n >= *bn, 1))
+		return;
+	*x = *y;
+	*an = *bn;
+	*y = shorter;
+	*bn = n;
+}
+
 CC_HIDDEN mp_ptr cc_mpz_grow(mpz_ptr x, size_t n);
 
 /* x's words, at least n of them; the value stays. */

@@ -19,15 +19,7 @@ static __attribute__((__noinline__)) void sum(mpz_ptr r, mpz_srcptr x, size_t an
 	mp_ptr words;
 	size_t i;
 
-	if (__builtin_expect(an < bn, 0)) {
-		mpz_srcptr longer = y;
-		size_t n = bn;
-
-		y = x;
-		x = longer;
-		bn = an;
-		an = n;
-	}
+	mpz_longer_first(&x, &an, &y, &bn);
 	words = mpz_room(r, an + 1);
 	a = x->_mp_d;
 	b = y->_mp_d;
@@ -41,7 +33,9 @@ static __attribute__((__noinline__)) void sum(mpz_ptr r, mpz_srcptr x, size_t an
 	} else {
 		carry = bn ? cc_sum(words, a, b, bn) : 0;
 		/* mostly: then the length does not wait for the sum */
-		if (__builtin_expect(words == a && !carry, 1)) {
+		if (__builtin_expect(!carry, 1)) {
+			if (words != a)
+				cc_copy_words(words + bn, a + bn, an - bn);
 			r->_mp_size = signed_size(an, negative);
 			return;
 		}

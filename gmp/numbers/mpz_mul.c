@@ -13,15 +13,7 @@ static void multiply(mpz_ptr r, mpz_srcptr x, mpz_srcptr y, int negative)
 	mp_ptr words, work;
 	int square;
 
-	if (an < bn) {
-		mpz_srcptr longer = y;
-		size_t n = bn;
-
-		y = x;
-		x = longer;
-		bn = an;
-		an = n;
-	}
+	mpz_longer_first(&x, &an, &y, &bn);
 	if (!bn) {
 		r->_mp_size = 0;
 		return;
@@ -151,15 +143,7 @@ static void addmul(mpz_ptr r, mpz_srcptr x, mpz_srcptr y, int negative)
 	struct temporary t;
 	__mpz_struct product;
 
-	if (an < bn) {
-		mpz_srcptr longer = y;
-		size_t n = bn;
-
-		y = x;
-		x = longer;
-		bn = an;
-		an = n;
-	}
+	mpz_longer_first(&x, &an, &y, &bn);
 	if (bn <= 1) {
 		addmul_word(r, x, bn ? y->_mp_d[0] : 0, negative);
 		return;
