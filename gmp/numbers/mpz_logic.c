@@ -2,7 +2,16 @@
 /* Logic on two's complement without end: -m is ~(m - 1). */
 #include "mpz.h"
 
-/* bigint.h's function on r's own words: it takes them if they suffice, which one more does. */
+static size_t lowest_word(mpz_srcptr x)
+{
+	size_t low = 0;
+
+	while (low < mpz_length(x) && !x->_mp_d[low])
+		low++;
+	return low;
+}
+
+/* bigint.h's function for two below 0, on r's own words: it takes them if they suffice, which one more does. */
 static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 		  int (*function)(cc_bigint *r, const cc_bigint *x, const cc_bigint *y))
 {
@@ -17,6 +26,75 @@ static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 	r->_mp_size = result.negative ? -(int)result.length : (int)result.length;
 }
 
+/* So many words of a[n] from @from on, in r's place if they aren't there. */
+static void copy_above(mp_ptr r, mp_srcptr a, size_t from, size_t n)
+{
+	if (r != a && from < n)
+		cc_copy_words(r + from, a + from, n - from);
+}
+
+/*
+ * With m's lowest word that is not 0 at @low, m - 1 has ones below it, that word less 1, and m's
+ * words above.  r = x & -m = x & ~(m - 1) for x >= 0 and m > 0.
+ */
+static void and_minus(mpz_ptr r, mpz_srcptr x, mpz_srcptr m)
+{
+	size_t xn = mpz_length(x), mn = mpz_length(m), both = xn < mn ? xn : mn;
+	size_t low = lowest_word(m);
+	mp_ptr words;
+
+	if (low >= xn) {
+		r->_mp_size = 0;
+		return;
+	}
+	words = mpz_room(r, xn);
+	words[low] = x->_mp_d[low] & (0 - m->_mp_d[low]);
+	memset(words, 0, low * sizeof(mp_limb_t));
+	low++;
+	if (low < both)
+		mpn_andn_n(words + low, x->_mp_d + low, m->_mp_d + low, (mp_size_t)(both - low));
+	copy_above(words, x->_mp_d, mn, xn);
+	mpz_close(r, xn, 0);
+}
+
+/* r = x | -m = -((m - 1 & ~x) + 1) */
+static void or_minus(mpz_ptr r, mpz_srcptr x, mpz_srcptr m)
+{
+	size_t xn = mpz_length(x), mn = mpz_length(m), both = xn < mn ? xn : mn;
+	size_t low = lowest_word(m), i;
+	mp_ptr words = mpz_room(r, mn);
+	mp_srcptr a = x->_mp_d, b = m->_mp_d;
+	mp_limb_t word = (b[low] - 1) & ~(low < xn ? a[low] : 0);
+
+	for (i = 0; i < low; i++)
+		words[i] = ~(i < xn ? a[i] : 0);
+	words[low++] = word;
+	if (low < both)
+		mpn_andn_n(words + low, b + low, a + low, (mp_size_t)(both - low));
+	copy_above(words, b, low < xn ? both : low, mn);
+	(void)words_add_1(words, words, mn, 1);
+	mpz_close(r, mn, 1);
+}
+
+/* r = x ^ -m = -((m - 1 ^ x) + 1) */
+static void xor_minus(mpz_ptr r, mpz_srcptr x, mpz_srcptr m)
+{
+	size_t xn = mpz_length(x), mn = mpz_length(m), both = xn < mn ? xn : mn;
+	size_t low = lowest_word(m), n = xn > mn ? xn : mn, i;
+	mp_ptr words = mpz_room(r, n + 1);
+	mp_srcptr a = x->_mp_d, b = m->_mp_d;
+	mp_limb_t word = (b[low] - 1) ^ (low < xn ? a[low] : 0);
+
+	for (i = 0; i < low; i++)
+		words[i] = ~(i < xn ? a[i] : 0);
+	words[low++] = word;
+	if (low < both)
+		mpn_xor_n(words + low, a + low, b + low, (mp_size_t)(both - low));
+	copy_above(words, xn > mn ? a : b, low < both ? both : low, n);
+	words[n] = words_add_1(words, words, n, 1);
+	mpz_close(r, n + 1, 1);
+}
+
 void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
 	if (x->_mp_size >= 0 && y->_mp_size >= 0) {
@@ -25,9 +103,13 @@ void mpz_and(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 
 		mpn_and_n(words, x->_mp_d, y->_mp_d, n);
 		mpz_close(r, (size_t)n, 0);
-		return;
+	} else if (x->_mp_size >= 0) {
+		and_minus(r, x, y);
+	} else if (y->_mp_size >= 0) {
+		and_minus(r, y, x);
+	} else {
+		logic(r, x, y, cc_bigint_and);
 	}
-	logic(r, x, y, cc_bigint_and);
 }
 
 /* Two that are not negative: the longer one's upper words stay. */
@@ -56,6 +138,10 @@ void mpz_ior(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
 	if (x->_mp_size >= 0 && y->_mp_size >= 0)
 		by_words(r, x, y, cc_mpn_ior_n);
+	else if (x->_mp_size >= 0)
+		or_minus(r, x, y);
+	else if (y->_mp_size >= 0)
+		or_minus(r, y, x);
 	else
 		logic(r, x, y, cc_bigint_or);
 }
@@ -64,6 +150,10 @@ void mpz_xor(mpz_ptr r, mpz_srcptr x, mpz_srcptr y)
 {
 	if (x->_mp_size >= 0 && y->_mp_size >= 0)
 		by_words(r, x, y, cc_mpn_xor_n);
+	else if (x->_mp_size >= 0)
+		xor_minus(r, x, y);
+	else if (y->_mp_size >= 0)
+		xor_minus(r, y, x);
 	else
 		logic(r, x, y, cc_bigint_xor);
 }
@@ -116,15 +206,6 @@ static inline mp_limb_t word_at(mpz_srcptr x, size_t i, size_t low)
 	if (x->_mp_size >= 0)
 		return word;
 	return i < low ? 0 : i == low ? 0 - word : ~word;
-}
-
-static size_t lowest_word(mpz_srcptr x)
-{
-	size_t low = 0;
-
-	while (low < mpz_length(x) && !x->_mp_d[low])
-		low++;
-	return low;
 }
 
 /* The first bit from there on that differs from @ones' bits. */
