@@ -282,15 +282,24 @@ static void low_bits(mpz_ptr r, mpz_srcptr n, mp_bitcnt_t bits, enum rounding ro
 	size_t an = mpz_length(n), rn = bits / GMP_LIMB_BITS + 1, kept = an < rn ? an : rn;
 	int negative = n->_mp_size < 0, up = away(negative, rounding);
 	mp_limb_t mask = ((mp_limb_t)1 << bits % GMP_LIMB_BITS) - 1;
+	size_t low = 0;
 	mp_ptr words;
 
-	up = up && an && !mpz_divisible_2exp_p(n, bits);
+	if (up) {
+		while (low < kept && !n->_mp_d[low])
+			low++;
+		/* of a multiple nothing is left */
+		up = low < kept && (low + 1 < rn || n->_mp_d[low] & mask);
+	}
 	words = mpz_room(r, up ? rn : kept);
 	if (up) {
-		mpn_neg(words, n->_mp_d, (mp_size_t)kept);
+		words[low] = 0 - n->_mp_d[low];
+		mpn_com(words + low + 1, n->_mp_d + low + 1, (mp_size_t)(kept - low - 1));
+		while (low)
+			words[--low] = 0;
 		/* there are ones in what is kept: the rest is borrowed from */
-		memset(words + kept, 0xff, (rn - kept) * sizeof(mp_limb_t));
-		kept = rn;
+		for (; kept < rn; kept++)
+			words[kept] = GMP_NUMB_MAX;
 		negative = !negative;
 	} else {
 		mp_limb_t top = kept ? n->_mp_d[kept - 1] : 0;
