@@ -8,6 +8,7 @@
 #include "../../src/fib/table.h"
 #include "../../src/limbs/kernels.h"
 #include "../../src/theory/product.h"
+#include "../../src/theory/small.h"
 
 /*
  * What no number can hold, 2^31 words or 2^37 bits, is refused before the work: n! > (n / e)^n, and
@@ -26,12 +27,26 @@ static void check_factors(unsigned long count)
 		cc_gmp_overflow();
 }
 
+static unsigned int word_bits(unsigned long n)
+{
+	return GMP_LIMB_BITS - cc_word_clz(n | 1);
+}
+
 void mpz_fac_ui(mpz_ptr r, unsigned long n)
 {
 	cc_bigint made = CC_BIGINT_INIT;
 
 	check_factors(n);
-	cc_mpz_take(r, &made, cc_theory_factorial(&made, n, NULL));
+	if (n > CC_SMALL_FACTORIAL) {
+		cc_mpz_take(r, &made, cc_theory_factorial(&made, n, NULL));
+		return;
+	}
+	/* in r's own words, which suffice */
+	made.capacity = n * word_bits(n) / GMP_LIMB_BITS + 2;
+	made.words = mpz_room(r, made.capacity);
+	if (cc_small_factorial(&made, (unsigned int)n))
+		cc_gmp_no_memory(0);
+	r->_mp_size = (int)made.length;
 }
 
 void mpz_primorial_ui(mpz_ptr r, unsigned long n)
@@ -40,11 +55,6 @@ void mpz_primorial_ui(mpz_ptr r, unsigned long n)
 
 	check_bits(n, 1);
 	cc_mpz_take(r, &made, cc_theory_primorial(&made, n, NULL));
-}
-
-static unsigned int word_bits(unsigned long n)
-{
-	return GMP_LIMB_BITS - cc_word_clz(n | 1);
 }
 
 /* Words of factors that are multiplied at once. */
