@@ -20,7 +20,7 @@
  */
 #define HALVED	     14
 #define MULTIPLIED   20
-#define SHORT_DIGITS (8 * MULTIPLIED)
+#define SHORT_DIGITS (16 * MULTIPLIED)
 
 static unsigned int power_of_two(unsigned int base)
 {
@@ -251,13 +251,20 @@ static size_t get_other(unsigned char *digits, unsigned int base, cc_word *a, si
 			cc_word *scratch)
 {
 	size_t width = cc_mpn_sizeinbase(a, (cc_mpn_size)n, (int)base), zeros = 0;
+	struct chunk short_chunk;
 	struct powers p;
 
-	scratch = open_powers(&p, base, n, scratch);
-	get_long(digits, width, a, n, &p, p.count - 1, scratch);
+	if (n < HALVED) {
+		short_chunk = chunk_of(base);
+		get_short(digits, width, a, n, &short_chunk);
+	} else {
+		scratch = open_powers(&p, base, n, scratch);
+		get_long(digits, width, a, n, &p, p.count - 1, scratch);
+	}
 	while (zeros < width - 1 && !digits[zeros])
 		zeros++;
-	memmove(digits, digits + zeros, width - zeros);
+	if (zeros)
+		memmove(digits, digits + zeros, width - zeros);
 	return width - zeros;
 }
 

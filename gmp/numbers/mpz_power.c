@@ -7,7 +7,7 @@
 #include "../../src/limbs/kernels.h"
 
 /* The words of a power that is made here, on the stack. */
-#define SHORT_POWER 64
+#define SHORT_POWER 128
 
 /* r = b[bn]^e for bn e <= SHORT_POWER, b and e > 0, by the bits of e from the top. */
 static void short_power(mpz_ptr r, mp_srcptr b, size_t bn, unsigned long e, int negative)
