@@ -86,7 +86,7 @@ void mpz_mul_si(mpz_ptr r, mpz_srcptr x, long y)
 /* r += |x| y, or r -= |x| y if @negative */
 static void addmul_word(mpz_ptr r, mpz_srcptr x, mp_limb_t y, int negative)
 {
-	size_t xn = mpz_length(x), rn = mpz_length(r), n;
+	size_t xn = mpz_length(x), rn = mpz_length(r), n, i;
 	mp_limb_t above;
 	mp_ptr words;
 
@@ -106,23 +106,25 @@ static void addmul_word(mpz_ptr r, mpz_srcptr x, mp_limb_t y, int negative)
 		r->_mp_size = negative ? -(int)rn : (int)rn;
 		return;
 	}
-	memset(words + rn, 0, (n + 1 - rn) * sizeof(mp_limb_t));
 	if ((r->_mp_size < 0) == negative) {
+		memset(words + rn, 0, (n + 1 - rn) * sizeof(mp_limb_t));
 		above = cc_limbs_addmul_1(words, x->_mp_d, xn, y);
 		cc_limbs_add_1(words + xn, words + xn, n + 1 - xn, above);
-	} else {
-		above = cc_limbs_submul_1(words, x->_mp_d, xn, y);
-		if (cc_limbs_sub_1(words + xn, words + xn, n + 1 - xn, above)) {
-			/* below 0: in two's complement */
-			size_t i;
-
-			for (i = 0; i <= n; i++)
-				words[i] = ~words[i];
-			cc_limbs_add_1(words, words, n + 1, 1);
-		} else {
-			negative = !negative;
-		}
+		mpz_close(r, n + 1, negative);
+		return;
 	}
+	memset(words + rn, 0, (n - rn) * sizeof(mp_limb_t));
+	above = cc_limbs_submul_1(words, x->_mp_d, xn, y);
+	above = words_sub_1(words + xn, words + xn, n - xn, above);
+	if (!above) {
+		mpz_close(r, n, !negative);
+		return;
+	}
+	/* below 0: in two's complement */
+	words[n] = 0 - above;
+	for (i = 0; i <= n; i++)
+		words[i] = ~words[i];
+	(void)words_add_1(words, words, n + 1, 1);
 	mpz_close(r, n + 1, negative);
 }
 
