@@ -68,6 +68,8 @@ enum need {
 	TRUTH = 256,
 	/* an exponent that may be negative only where there is an inverse */
 	POWER = 512,
+	/* the first that is read is often a square, or beside one */
+	SQUARE = 1024,
 	/* the answer counts only if it is not 0 */
 	MAYBE = 2048,
 	/* read and not 0, +-1 */
@@ -139,9 +141,9 @@ enum need {
 	CALL(ui_pow_ui, V_Ruu, SMALL, 1)                                                           \
 	CALL(root, I_Rzu, ROOT | TRUTH, 100)                                                       \
 	CALL(rootrem, V_RRzu, ROOT, 100)                                                           \
-	CALL(sqrt, V_Rz, POSITIVE, 400)                                                            \
-	CALL(sqrtrem, V_RRz, POSITIVE, 400)                                                        \
-	CALL(perfect_square_p, I_z, TRUTH, 100)                                                    \
+	CALL(sqrt, V_Rz, POSITIVE | SQUARE, 400)                                                   \
+	CALL(sqrtrem, V_RRz, POSITIVE | SQUARE, 400)                                               \
+	CALL(perfect_square_p, I_z, TRUTH | SQUARE, 100)                                           \
 	CALL(perfect_power_p, I_z, TRUTH, 10)                                                      \
 	CALL(nextprime, V_Rz, NONE, 3)                                                             \
 	CALL(gcd, V_Rzz, NONE, 400)                                                                \

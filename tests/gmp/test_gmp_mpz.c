@@ -278,6 +278,21 @@ static bool prepare(const struct call *c, struct arguments *a)
 	} else if (c->needs & MULTIPLE && !(c->needs & (TRUTH | FACTOR))) {
 		return x == y && last > 0;
 	}
+	if (c->needs & SQUARE && random_below(2)) {
+		mpz_t root;
+
+		mpz_init_set(root, ours.number[x]);
+		mpz_mul(ours.number[x], root, root);
+		/* y^2 - 1 to y^2 + 1, or (y + 1)^2 - 1 */
+		if (!random_below(4))
+			mpz_addmul_ui(ours.number[x], root, 2);
+		else
+			mpz_add_ui(ours.number[x], ours.number[x], random_below(2));
+		if (mpz_sgn(ours.number[x]) > 0)
+			mpz_sub_ui(ours.number[x], ours.number[x], random_below(2));
+		mpz_clear(root);
+		again(x);
+	}
 	if (c->needs & POSITIVE && mpz_sgn(ours.number[x]) < 0) {
 		mpz_neg(ours.number[x], ours.number[x]);
 		again(x);
