@@ -349,8 +349,7 @@ static size_t set_short(cc_word *r, const unsigned char *digits, size_t count,
 
 		/* two at once: each step waits for a product */
 		for (; i + 1 < end; i += 2)
-			value = value * (c->base * c->base) +
-				(digits[i] * c->base + digits[i + 1]);
+			value = value * (c->base * c->base) + (digits[i] * c->base + digits[i + 1]);
 		if (i < end)
 			value = value * c->base + digits[i++];
 		n = cc_radix_append(r, n, c->big, value);

@@ -60,8 +60,8 @@ static int divides_short(mp_srcptr a, size_t n, mp_limb_t d)
 #define ROWS_DIVIDEND 64
 
 /*
- * Whether an odd d[dn] divides rest[an]: its multiples clear the words from the bottom.  If it does,
- * q[an - dn + 1] is the quotient.
+ * Whether an odd d[dn] divides rest[an]: its multiples clear the words from the bottom.  If it
+ * does, q[an - dn + 1] is the quotient.
  */
 static int divide_by_rows(mp_ptr q, mp_ptr rest, size_t an, mp_srcptr d, size_t dn)
 {

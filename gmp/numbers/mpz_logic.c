@@ -11,7 +11,8 @@ static size_t lowest_word(mpz_srcptr x)
 	return low;
 }
 
-/* bigint.h's function for two below 0, on r's own words: it takes them if they suffice, which one more does. */
+/* bigint.h's function for two below 0, on r's own words: it takes them if they suffice, which one
+ * more does. */
 static void logic(mpz_ptr r, mpz_srcptr x, mpz_srcptr y,
 		  int (*function)(cc_bigint *r, const cc_bigint *x, const cc_bigint *y))
 {

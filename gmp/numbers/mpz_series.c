@@ -60,7 +60,8 @@ void mpz_primorial_ui(mpz_ptr r, unsigned long n)
 /* Words of factors that are multiplied at once. */
 #define FALLING_WORDS 64
 
-/* r = @first times the product of @count numbers, the greatest n, each @step less than the one before
+/* r = @first times the product of @count numbers, the greatest n, each @step less than the one
+ * before
  */
 static void falling(mpz_ptr r, mp_limb_t first, unsigned long n, unsigned long step,
 		    unsigned long count)

@@ -55,9 +55,8 @@ ENTRY(cc_word, div_q,
       (cc_word * q, const cc_word *a, cc_mpn_size an, const cc_word *d, cc_mpn_size dn,
        cc_word *scratch),
       (q, a, an, d, dn, scratch), an == 1 && dn == 1)
-ENTRY(cc_mpn_size, gcd,
-      (cc_word * g, cc_word *a, cc_mpn_size an, cc_word *b, cc_mpn_size bn), (g, a, an, b, bn),
-      an == 1 && bn == 1)
+ENTRY(cc_mpn_size, gcd, (cc_word * g, cc_word *a, cc_mpn_size an, cc_word *b, cc_mpn_size bn),
+      (g, a, an, b, bn), an == 1 && bn == 1)
 ENTRY(cc_mpn_size, gcdext,
       (cc_word * g, cc_word *s, cc_mpn_size *sn, cc_word *a, cc_mpn_size an, cc_word *b,
        cc_mpn_size bn),

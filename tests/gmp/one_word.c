@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program that uses GMP, on numbers of one word, and prints what it gets: it knows nothing of ours,
- * and is linked with the system's libgmp alone.
+ * A program that uses GMP, on numbers of one word, and prints what it gets: it knows nothing of
+ * ours, and is linked with the system's libgmp alone.
  */
 #include <carrychain/gmp.h>
 #include <stdio.h>

@@ -42,7 +42,8 @@ int main(int argc, char **argv)
 	test_begin(argc, argv);
 	test_case(NULL, "one word");
 	CHECK(!chdir(BUILD), "no folder %s", BUILD);
-	CHECK(run("tests/gmp/libgmp_entries.so:" DOOR, printed, sizeof(printed)), "the program fails with ours");
+	CHECK(run("tests/gmp/libgmp_entries.so:" DOOR, printed, sizeof(printed)),
+	      "the program fails with ours");
 	CHECK(run("", alone, sizeof(alone)), "the program fails without ours");
 	CHECK(*alone && strstr(printed, alone), "%s, and without ours %s", printed, alone);
 	while (map && fgets(line, sizeof(line), map)) {
