@@ -244,6 +244,8 @@ def _step(op: Op, args: list[Word]) -> Step:
     if name in READ:
         read, mask = READ[name], (1 << op.result.type) - 1
         return pure(lambda *big: int(read(*map(content, big))) & mask, args, op.result)
+    if name == "call":
+        return _calling(op, args)
     lanes = _lanes(op)
     if (
         lanes
@@ -258,9 +260,20 @@ def _step(op: Op, args: list[Word]) -> Step:
         act = _making(MADE[name])
     else:
         act = getattr(StackFrame, f"_{name}")
-    # these put their results themselves
-    result = op.result if op.results and name not in ("call", "transposed") else None
+    # it puts its results itself
+    result = op.result if op.results and name != "transposed" else None
     return acting(act, op, args, result)
+
+
+def _calling(op: Op, args: list[Word]) -> Step:
+    """Not a method of the frame: a deep recursion has few of Python's frames for each of its own."""
+
+    def call(values: Values, frame: StackFrame) -> None:
+        of = frame.interpreter
+        results = of.run(of.module.functions[op.attribute], [values[arg] for arg in args])
+        values.update(zip(op.results, results, strict=True))
+
+    return call
 
 
 def _lanewise(op: Op, lanes: int) -> Callable:
@@ -320,10 +333,6 @@ class StackFrame:
                 return [words[word] for word in block.returned]
             else:
                 raise _trap(block.fails)
-
-    def _call(self, op: Op, *args) -> None:
-        results = self.interpreter.run(self.interpreter.module.functions[op.attribute], list(args))
-        self.words.update(zip(op.results, results, strict=True))
 
     def _select(self, op: Op, condition: int, a, b):
         return a if condition else b
