@@ -28,7 +28,7 @@ from carrychain.ring.front.lisp.module import module_of
 from carrychain.ring.front.python.module import lower_function
 from carrychain.ring.ir.form import INT, Module
 from carrychain.ring.lower.module import lower
-from carrychain.ring.trust import bounds
+from carrychain.ring.trust import bounds, check
 
 PACKAGE = str(Path(carrychain.ring.__file__).parent)
 SIZE = 16  # statements of the smallest of the three programs
@@ -182,7 +182,7 @@ def steps(make: Callable[[], Module]) -> Counter[CodeType]:
 
     # what was found out for another program is none of this one's
     joins = (transfer.union, transfer.intersection, ranges.related)
-    for cached in (*joins, ranges._transferred, bounds._logic_ends):
+    for cached in (*joins, ranges._transferred, check._computed, bounds._logic_ends):
         cached.cache_clear()
     before = sys.gettrace()
     sys.settrace(call)

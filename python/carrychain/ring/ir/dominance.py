@@ -37,24 +37,25 @@ class DominatorTree(Generic[Node]):
         # (Myers 1983); both are true until a number in `last` is found to have been wrong
         self.depth = [0] * len(self.order)
         self.jump = [0] * len(self.order)
-        common, known = self._near, {self.order[0]}
-        changed = True
+        ways = [[self.number[b] for b in self.before[block]] for block in self.order]
+        for at in range(1, len(ways)):
+            first, *more = (way for way in ways[at] if way < at)
+            for way in more:
+                first = self._near(first, way)
+            self._hang(at, first)
+        common = self._near
+        # with no edge backwards, all predecessors were known
+        changed = any(way >= at for at, back in enumerate(ways) for way in back)
         while changed:
             changed = False
-            for at, block in enumerate(self.order[1:], 1):
-                ways = [self.number[b] for b in self.before[block] if b in known]
-                new = ways[0]
-                for way in ways[1:]:
+            for at in range(1, len(ways)):
+                new, *more = ways[at]
+                for way in more:
                     new = common(new, way)
-                if block not in known:
-                    known.add(block)
-                    self._hang(at, new)
-                elif new != self.last[at]:
+                if new != self.last[at]:
                     self.last[at] = new
                     common = self._common
-                else:
-                    continue
-                changed = True
+                    changed = True
         # how many blocks each one dominates, itself included; and its place, which those blocks follow
         self.size = dict.fromkeys(self.order, 1)
         for at in range(len(self.order) - 1, 0, -1):

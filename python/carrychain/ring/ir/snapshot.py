@@ -16,6 +16,7 @@ from .form import (
     Jump,
     Position,
     Return,
+    Terminator,
     TrapTerminator,
     Type,
     Value,
@@ -90,19 +91,31 @@ class Snapshot:
         return {block for block in function.blocks if block in of and self._is_still(of[block], block)}
 
     def _is_still(self, was: Block, block: Block) -> bool:
-        end, ended = block.terminator, was.terminator
         return (
             was.params == block.params
             and len(was.instructions) == len(block.instructions)
             and _are_same(was.instructions, block.instructions)
-            and type(end) is type(ended)
-            and end.args == ended.args
-            and all(
-                self.of.get(edge.block) is led.block and edge.args == led.args
-                for edge, led in zip(end.edges, ended.edges, strict=True)
-            )
-            and (not isinstance(end, TrapTerminator) or same_trap(ended, end))
+            and self._ends_alike(was.terminator, block.terminator)
         )
+
+    def _ends_alike(self, was: Terminator, end: Terminator) -> bool:
+        match end, was:
+            case Jump(), Jump():
+                return self._is_same_edge(was.to, end.to)
+            case Branch(), Branch():
+                return (
+                    was.condition is end.condition
+                    and self._is_same_edge(was.then, end.then)
+                    and self._is_same_edge(was.otherwise, end.otherwise)
+                )
+            case Return(), Return():
+                return was.args == end.args
+            case TrapTerminator(), TrapTerminator():
+                return same_trap(was, end)
+        return False
+
+    def _is_same_edge(self, was: Edge, edge: Edge) -> bool:
+        return self.of.get(edge.block) is was.block and was.args == edge.args
 
     def leads_alike(self, function: Function, still: Set[Block]) -> bool:
         """Whether the function has the same blocks, with the same edges. `still` are unchanged blocks."""

@@ -33,6 +33,8 @@ range. So control follows the integers, and both inductions are about the same r
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..facts.plan import Plan, Range
 from ..ir.errors import CheckError
 from ..ir.form import LOGIC, Block, Branch, Edge, Function, Instruction, Int, Module, Return, Value
@@ -115,6 +117,12 @@ def _returned(plan: Plan, reached: Reached) -> list[Range]:
                 claim = plan.ranges.get(value)
                 found[at] = bounds.either(found[at], bounds.of(claim) if claim else bounds.ANYTHING)
     return [Range(*(bounds.ANYTHING if s is None else s)) for s in found]
+
+
+# cached: a function is checked between passes, which leave most of it as it is
+@lru_cache(maxsize=1 << 12)
+def _computed(op: str, a: Set, b: Set) -> Set | None:
+    return bounds.BINARY[op](a, b)
 
 
 class _DeadCode(Exception):
@@ -211,7 +219,7 @@ class _Ranges:
         op, attribute = instruction.op, instruction.attribute
         args = instruction.args
         if op in bounds.BINARY:
-            return [bounds.BINARY[op](self._known(args[0], local), self._known(args[1], local))]
+            return [_computed(op, self._known(args[0], local), self._known(args[1], local))]
         match op:
             case "const":
                 return [bounds.single(attribute)]
