@@ -56,7 +56,8 @@ static void check(int number, int as_wanted)
 
 """
 
-# The same without a libc, for Linux on RISC-V; the status is the number of a wrong call, and 1.
+# The same without a libc, for Linux on RISC-V, and for a Cortex-M3 without a system, whose debugger is told
+# the status: the number of a wrong call, and 1.
 BARE = """
 static struct cc_failure failure;
 static int wrong;
@@ -70,6 +71,7 @@ void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 int main(void);
+void _start(void);
 
 void *__wrap_malloc(size_t size)
 {
@@ -132,6 +134,7 @@ static void check(int number, int as_wanted)
 	free_memory = memory;
 }
 
+#ifdef __riscv
 void _start(void)
 {
 	register long status __asm__("a0") = main();
@@ -139,6 +142,27 @@ void _start(void)
 
 	__asm__ volatile("ecall" : : "r"(status), "r"(number));
 }
+#else
+void _start(void)
+{
+	uint32_t told[] = {0x20026, (uint32_t)main()};
+	register uint32_t call __asm__("r0") = 0x20;
+	register uint32_t *with __asm__("r1") = told;
+
+	__asm__ volatile("bkpt 0xab" : : "r"(call), "r"(with) : "memory");
+}
+
+/* libgcc's, of a division by zero */
+int raise(int number);
+
+int raise(int number)
+{
+	return number;
+}
+
+/* the stack's end, and what runs first */
+__attribute__((section(".vectors"), used)) static const uintptr_t vectors[] = {0x20400000, (uintptr_t)_start};
+#endif
 
 """
 

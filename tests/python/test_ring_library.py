@@ -451,31 +451,50 @@ def test_the_table_of_examples():
         assert (made, of, set(re.findall("`(.*?)`", why))) == expected[key], key
 
 
-# on RISC-V without a libc, which Debian's cross compiler lacks
+# Of each target: its compiler, its emulator, and options; on RISC-V without a libc, which Debian's cross
+# compiler lacks.
 MACHINES = {
-    "aarch64": ["-static"],
-    "riscv64": ["-static", "-ffreestanding", "-nostdlib", "-Wl,--no-relax"],
+    "aarch64-linux-gnu": ("aarch64-linux-gnu-gcc", "qemu-aarch64-static", ["-static"]),
+    "armv7-linux-gnueabihf": ("arm-linux-gnueabihf-gcc", "qemu-arm-static", ["-static"]),
+    "i686-linux-gnu": ("i686-linux-gnu-gcc", "qemu-i386-static", ["-static"]),
+    "riscv64-linux-gnu": (
+        "riscv64-linux-gnu-gcc",
+        "qemu-riscv64-static",
+        ["-static", "-ffreestanding", "-nostdlib", "-Wl,--no-relax"],
+    ),
+    # the cross compiler's libgcc is for processors that pass floats in registers, of which there are none
+    "thumbv7m-none-eabi": (
+        "arm-linux-gnueabihf-gcc",
+        "qemu-system-arm",
+        [
+            *("-static", "-ffreestanding", "-nostdlib", "-mcpu=cortex-m3", "-mfloat-abi=soft"),
+            "-Wl,--no-warn-mismatch,--section-start=.vectors=0,-Ttext=0x400,--build-id=none",
+        ],
+    ),
 }
+# An emulator of a whole machine.
+BOARD = ["-M", "mps2-an385", "-display", "none", "-monitor", "none", "-semihosting", "-kernel"]
 
 
 def assert_emulated(machine: str, directory: Path, includes: list, calls: list, linked: list) -> None:
     """Every call returns what is wanted, under qemu."""
-    compiler, emulator = f"{machine}-linux-gnu-gcc", f"qemu-{machine}-static"
-    path = compiled(directory, includes, calls, linked, compiler, *MACHINES[machine])
-    ran = subprocess.run([emulator, path], capture_output=True, text=True)
-    assert calls and ran.returncode == 0, (ran.returncode, ran.stdout)
+    compiler, emulator, options = MACHINES[machine]
+    path = compiled(directory, includes, calls, linked, compiler, *options)
+    board = BOARD if "system" in emulator else []
+    ran = subprocess.run([emulator, *board, path], capture_output=True, text=True, timeout=300)
+    assert calls and ran.returncode == 0, (ran.returncode, ran.stdout, ran.stderr)
 
 
 @pytest.fixture(params=MACHINES)
 def machine(request) -> str:
-    needed = [f"{request.param}-linux-gnu-gcc", f"qemu-{request.param}-static"]
+    *needed, _ = MACHINES[request.param]
     if not all(map(shutil.which, needed)):
         pytest.skip(f"needs {' and '.join(needed)}")
     return request.param
 
 
 def test_failures_on_other_machines(machine, tmp_path):
-    functions = built(written(tmp_path / "failing.lisp", FAILING), tmp_path, target=f"{machine}-linux-gnu")
+    functions = built(written(tmp_path / "failing.lisp", FAILING), tmp_path, target=machine)
     calls = [CCall(functions[name], given, wanted) for name, given, wanted in FAILURES]
     assert_emulated(machine, tmp_path, ["failing.h"], calls, [tmp_path / "libfailing.a"])
 
@@ -483,7 +502,7 @@ def test_failures_on_other_machines(machine, tmp_path):
 def test_vectors_on_other_machines(machine, tmp_path):
     """Of a tenth of the programs."""
     for language, calls, kinds in (("lisp", LISP_CALLS, {}), ("python", PYTHON_CALLS, KINDS)):
-        found = vectors(language, calls, tmp_path / language, kinds, 10, f"{machine}-linux-gnu")
+        found = vectors(language, calls, tmp_path / language, kinds, 10, machine)
         # none of these may be one that can be built
         if found[1]:
             assert_emulated(machine, tmp_path / language, *found)

@@ -18,7 +18,7 @@ from carrychain.ring.library.interface import CFunction, elements, word_type
 from draws import seed, share
 from test_examples_python import CALLS as PYTHON_CALLS
 from test_ring_front_examples import CALLS as LISP_CALLS
-from test_ring_library import EXAMPLES, FAILING, FAILURES, KINDS, UNBUILT, written
+from test_ring_library import EXAMPLES, FAILING, FAILURES, KINDS, MACHINES, UNBUILT, written
 
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = [
@@ -171,12 +171,17 @@ def compared(includes: list[str], functions: list[CFunction], times: int) -> str
     return f"{heads}{top}{bodies}\nint main(void)\n{{\n{runs}\treturn 0;\n}}\n"
 
 
-def both(path: Path, directory: Path, stem: str, **options) -> list[CFunction]:
+def both(path: Path, directory: Path, stem: str, target: str | None, **options) -> list[CFunction]:
     """Builds the object with names that begin with o_, and the source with c_; returns the functions."""
     for kind in ("o", "c"):
         part = directory / kind
         made = carrychain.build(
-            path, part, prefix=f"{kind}_{stem}_", emit="c" if kind == "c" else "object", **options
+            path,
+            part,
+            prefix=f"{kind}_{stem}_",
+            emit="c" if kind == "c" else "object",
+            target=None if kind == "c" else target,
+            **options,
         )
         (part / f"{stem}.h").rename(directory / f"{kind}_{stem}.h")
         if kind == "c":
@@ -189,10 +194,14 @@ def both(path: Path, directory: Path, stem: str, **options) -> list[CFunction]:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory) -> tuple[Path, list[str], list[CFunction]]:
-    """An eighth of the examples, built both ways; their stems and functions."""
-    directory, stems, functions = tmp_path_factory.mktemp("both"), [], []
+    return drawn(tmp_path_factory.mktemp("both"), 8)
+
+
+def drawn(directory: Path, of: int, target: str | None = None) -> tuple[Path, list[str], list[CFunction]]:
+    """One in so many of the examples, built both ways, objects for the target; their stems and functions."""
+    stems, functions = [], []
     every = [("lisp", name) for name in LISP_CALLS] + [("python", name) for name in PYTHON_CALLS]
-    for language, name in share("library source", every, 8):
+    for language, name in share(f"library source {target}", every, of):
         path = EXAMPLES / language / f"{name}.{'py' if language == 'python' else 'lisp'}"
         stem = f"{name}_{language}"
         source = written(directory / f"{stem}{path.suffix}", path.read_text())
@@ -203,9 +212,9 @@ def programs(tmp_path_factory) -> tuple[Path, list[str], list[CFunction]]:
         )
         if not wanted and not kinds:
             continue
-        functions += both(source, directory, stem, functions=wanted[:40], kinds=kinds)
+        functions += both(source, directory, stem, target, functions=wanted[:40], kinds=kinds)
         stems.append(stem)
-    functions += both(written(directory / "failing.lisp", FAILING), directory, "failing")
+    functions += both(written(directory / "failing.lisp", FAILING), directory, "failing", target)
     return directory, [*stems, "failing"], functions
 
 
@@ -318,4 +327,31 @@ def test_source_and_object_agree(programs, compiler):
     subprocess.run([*compiler, *strict, "-I", directory, "-o", program, directory / "compared.c", *sources,
                     *objects], check=True)  # fmt: skip
     ran = subprocess.run([program], capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    "target", [name for name, (*_, options) in MACHINES.items() if options == ["-static"]]
+)
+def test_source_and_object_agree_elsewhere(target, tmp_path):
+    """Under an emulator, on machines for which there is a libc."""
+    compiler, emulator, options = MACHINES[target]
+    for each in (compiler, emulator):
+        if not shutil.which(each):
+            pytest.skip(f"needs {each}")
+    directory, stems, functions = drawn(tmp_path, 12, target)
+    # integers of 128 bits, which a compiler for 32 bits has not
+    wide = [stem for stem in stems if "cc_u128" in (directory / f"c_{stem}.c").read_text()]
+    narrow = "64" not in target.partition("-")[0]
+    stems = [stem for stem in stems if not (narrow and stem in wide)]
+    functions = [each for each in functions if any(each.name.startswith(f"o_{stem}_") for stem in stems)]
+    if not functions:
+        pytest.skip("none of these is for 32 bits")
+    (directory / "compared.c").write_text(compared(includes(stems), functions, TIMES // 20))
+    objects = [directory / "o" / f"{stem}.o" for stem in stems]
+    sources = [directory / f"c_{stem}.c" for stem in stems]
+    program = directory / "compared"
+    command = [compiler, "-O1", *options, *WARNINGS, "-I", directory, "-o", program, directory / "compared.c"]
+    subprocess.run([*command, *sources, *objects], check=True)
+    ran = subprocess.run([emulator, program], capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stdout + ran.stderr

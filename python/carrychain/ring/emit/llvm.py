@@ -89,22 +89,28 @@ def machine_code(text: str) -> bytes:
 
 # What one of a library's modules defines for the others.
 SHARED = frozenset(f"ring_{name}" for name in (
-    "called", "gcd_word", "isqrt_word", "leave", "new", "power_word", "put", "release", "retain",
+    "called", "gcd_word", "isqrt_word", "leave", "malloc", "memmove", "memset", "new", "power_word", "put",
+    "release", "retain",
 ))  # fmt: skip
-# The targets of library objects, by the architecture's name in a triple: the processor, features, and ABI.
+# The targets of library objects, by the architecture's name in a triple: the rest of it, the processor,
+# features, and ABI.
 TARGETS = {
-    "x86_64": ("x86-64", "", ""),
-    "aarch64": ("generic", "", ""),
-    "riscv64": ("generic-rv64", "+m,+a,+f,+d,+c", "lp64d"),
+    "x86_64": ("linux-gnu", "x86-64", "", ""),
+    "aarch64": ("linux-gnu", "generic", "", ""),
+    "riscv64": ("linux-gnu", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d"),
+    "i686": ("linux-gnu", "i686", "", ""),
+    # memory of a malloc on ARM may be aligned to 8 octets, which NEON's loads of 16 may not be
+    "armv7": ("linux-gnueabihf", "generic", "-neon", ""),
+    "thumbv7m": ("none-eabi", "cortex-m3", "", ""),
 }
 
 
-def library_object(texts: list[str], exported: set[str], machine, triple: str) -> bytes:
+def library_object(texts: list[str], exported: set[str], machine) -> bytes:
     """One object of several modules, in which only the exported names can be seen from outside."""
     whole = None
     for text in texts:
         module = llvm.parse_assembly(text)
-        module.triple, module.data_layout = triple, str(machine.target_data)
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
         _hide(module, exported | SHARED)
         if whole is None:
             whole = module
@@ -124,14 +130,25 @@ def target_machine(triple: str):
             raise RuntimeError
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
-        target = llvm.Target.from_triple(triple)
+        # LLVM takes the second of three parts for a vendor
+        parts = triple.split("-")
+        whole = triple if len(parts) > 3 else "-".join([parts[0], "unknown", *parts[1:]])
+        # gnueabi's functions on memory are C's, and eabi's are not
+        target = llvm.Target.from_triple(whole.replace("-none-eabi", "-none-gnueabi"))
     except RuntimeError:
-        names = ", ".join(f"{each}-linux-gnu" for each in TARGETS)
+        names = ", ".join(f"{each}-{rest}" for each, (rest, *_) in TARGETS.items())
         raise ValueError(f"no target {triple!r}: the targets are {names}") from None
-    processor, features, abi = known
+    _, processor, features, abi = known
+    # a program without a system is loaded where it was linked for
+    reloc = "static" if "-none-" in triple else "pic"
     return target.create_target_machine(
-        cpu=processor, features=features, opt=3, reloc="pic", codemodel="default", abiname=abi
+        cpu=processor, features=features, opt=3, reloc=reloc, codemodel="default", abiname=abi
     )
+
+
+def is_narrow(machine) -> bool:
+    """Whether the machine's addresses have 32 bits."""
+    return "-p:32:32" in str(machine.target_data)
 
 
 def _hide(module, exported: set[str]) -> None:

@@ -18,7 +18,7 @@ from .crate import crate
 from .entries import LibraryText
 from .header import header
 from .interface import CFunction, c_name
-from .runtime import RUNTIME
+from .runtime import runtime
 from .source import source
 from .subjects import Subjects, subjects
 from .wheel import wheel
@@ -156,9 +156,10 @@ def _as_object(
     triple: str,
     licence: str,
 ) -> dict[str, bytes]:
-    texts = [LibraryText(each.words, each.functions, each.raised).emit() for each in found.built]
+    narrow = llvm.is_narrow(machine)
+    texts = [LibraryText(each.words, each.functions, each.raised, narrow).emit() for each in found.built]
     names = [each.name for each in made]
-    code = llvm.library_object([RUNTIME, *texts], set(names), machine, triple)
+    code = llvm.library_object([runtime(narrow), *texts], set(names), machine)
     return {
         f"{stem}.o": code,
         f"lib{stem}.a": archive(f"{stem}.o", code, names),

@@ -16,6 +16,7 @@ from ..front.python.kinds import Raised
 from ..ir.form import Array, Bool
 from ..machine.form import MachineModule, Site
 from .interface import CODES, LENGTH_MAX, NO_ROOM, CFunction, CParameter, CResult, elements, told
+from .runtime import narrowed
 
 # What compiled code without polls writes of runtime.h's struct ring_context
 CONTEXT_SIZE = 48
@@ -53,6 +54,7 @@ end:
 
 MORE = """
 declare void @ring_release(i64) nounwind
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 """
 
@@ -60,8 +62,11 @@ declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 class LibraryText(ModuleText):
     """The text of a module whose entries are C's."""
 
-    def __init__(self, module: MachineModule, functions: list[CFunction], raised: list[Raised]):
+    def __init__(
+        self, module: MachineModule, functions: list[CFunction], raised: list[Raised], narrow: bool = False
+    ):
         super().__init__(module)
+        self.narrow = narrow
         self.functions = functions
         self.raised = raised
 
@@ -71,9 +76,8 @@ class LibraryText(ModuleText):
         bodies = [FunctionText(self, function).emit() for function in self.module.functions.values()]
         entries = [_EntryText(self, function).emit() for function in self.functions]
         failures = [*self._failures(), FAILED] if self.sites else []
-        return "\n".join(
-            [*bodies, *entries, *self.lines, *failures, *self.helpers(), DECLARATIONS, MORE, METADATA]
-        )
+        parts = [*bodies, *entries, *self.lines, *failures, *self.helpers(), DECLARATIONS, MORE, METADATA]
+        return narrowed("\n".join(parts)) if self.narrow else "\n".join(parts)
 
     def _failures(self) -> list[str]:
         texts: dict[str, str] = {}
@@ -104,6 +108,7 @@ def _characters(text: str) -> str:
 class _EntryText:
     def __init__(self, module: LibraryText, function: CFunction):
         self.module = module
+        self.size = "i32" if module.narrow else "i64"  # C's size_t
         self.function = function
         self.lines: list[str] = []
         self.label = "start"
@@ -183,7 +188,7 @@ class _EntryText:
             case Bool():
                 return [f"i8 {name}"], f"i1 {self.let(f'icmp ne i8 {name}, 0')}"
             case Array():
-                return [f"ptr {name}", f"i64 {name}.length"], f"ptr {self.array(taken)}"
+                return [f"ptr {name}", f"{self.size} {name}.length"], f"ptr {self.array(taken)}"
         bits, container, site = taken.bits, taken.passed.container, taken.site(self.function.position)
         if bits == 128:
             halves = [self.let(f"zext i64 {name}.{half} to i128") for half in ("low", "high")]
@@ -203,6 +208,8 @@ class _EntryText:
     def array(self, taken: CParameter) -> str:
         """The object of an array that the caller has."""
         data, length, site = f"%_{taken.name}", f"%_{taken.name}.length", taken.site(self.function.position)
+        if self.module.narrow:
+            length = self.let(f"zext i32 {length} to i64")
         self.refuse(self.let(f"icmp ugt i64 {length}, {LENGTH_MAX}"), str(self.module.site(site)))
         bits, signed, bounds = elements(taken.type)
         if bounds != (None, None):
@@ -241,9 +248,11 @@ class _EntryText:
         lacking = "false"
         for (given, _), (_, length) in zip(arrays, found, strict=True):
             if given.counted:
-                room = self.let(f"load i64, ptr %_{given.name}.length")
-                self.add(f"store i64 {length}, ptr %_{given.name}.length")
-                short = self.let(f"icmp ult i64 {room}, {length}")
+                room = self.let(f"load {self.size}, ptr %_{given.name}.length")
+                if self.module.narrow:
+                    length = self.let(f"trunc i64 {length} to i32")
+                self.add(f"store {self.size} {length}, ptr %_{given.name}.length")
+                short = self.let(f"icmp ult {self.size} {room}, {length}")
                 lacking = self.let(f"or i1 {lacking}, {short}")
         if lacking != "false":
             short, enough = self.fresh("short"), self.fresh("enough")

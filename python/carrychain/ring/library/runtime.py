@@ -219,3 +219,56 @@ define void @ring_called(ptr %context, i32 %site) cold nounwind memory(argmem: r
 """
 
 RUNTIME = ARRAYS + WORDS + FAILURES
+
+# Functions of C whose sizes have 32 bits, where code has 64.
+NARROW = """
+declare ptr @malloc(i32) nounwind
+declare void @llvm.memset.p0.i32(ptr, i8, i32, i1)
+declare void @llvm.memmove.p0.p0.i32(ptr, ptr, i32, i1)
+
+define ptr @ring_malloc(i64 %size) nounwind alwaysinline {
+start:
+  %far = icmp ugt i64 %size, 2147483647
+  br i1 %far, label %none, label %ask
+none:
+  ret ptr null
+ask:
+  %narrow = trunc i64 %size to i32
+  %object = call ptr @malloc(i32 %narrow) nobuiltin
+  ret ptr %object
+}
+
+define void @ring_memset(ptr %to, i8 %byte, i64 %size, i1 %volatile) nounwind alwaysinline {
+  %narrow = trunc i64 %size to i32
+  call void @llvm.memset.p0.i32(ptr align 8 %to, i8 %byte, i32 %narrow, i1 false)
+  ret void
+}
+
+define void @ring_memmove(ptr %to, ptr %from, i64 %size, i1 %volatile) nounwind alwaysinline {
+  %narrow = trunc i64 %size to i32
+  call void @llvm.memmove.p0.p0.i32(ptr %to, ptr %from, i32 %narrow, i1 false)
+  ret void
+}
+"""
+NARROWED = {
+    "@malloc(": "@ring_malloc(",
+    "@llvm.memset.p0.i64(": "@ring_memset(",
+    "@llvm.memmove.p0.p0.i64(": "@ring_memmove(",
+    # malloc's
+    "ptr align 16": "ptr align 8",
+}
+
+
+def narrowed(text: str) -> str:
+    """A module's text for a machine with addresses of 32 bits."""
+    for wide, narrow in NARROWED.items():
+        text = text.replace(wide, narrow)
+    return text
+
+
+def runtime(narrow: bool) -> str:
+    if not narrow:
+        return RUNTIME
+    outside = ("declare ptr @malloc", "declare void @llvm.mem")
+    lines = (line for line in RUNTIME.split("\n") if not line.startswith(outside))
+    return narrowed("\n".join(lines)) + NARROW

@@ -262,7 +262,7 @@ class _ModuleSource:
             case Bool():
                 return name
             case Array():
-                refuse(f"(uint64_t){name}_length > UINT64_C({LENGTH_MAX:#x})")
+                refuse(f"{name}_array.length > UINT64_C({LENGTH_MAX:#x})")
                 bits, signed, bounds = elements(taken.type)
                 if bounds != (None, None):
                     lines.append(f"\tfor (i = 0; i < {name}_length; i++) {{")
