@@ -5,6 +5,7 @@ __version__ = "0.1.0"
 # Each is imported on first use, so that Fibonacci numbers do not load the compiler, and the command answers
 # Ctrl-C before it imports anything.
 _HOMES = {
+    "Capture": ".pcap.packets",
     "Integer": ".bindings.integer",
     "Modulus": ".bindings.modulus",
     "accelerate_int": ".bindings.pylong",

@@ -20,6 +20,7 @@ from .bindings.theory import next_prime as next_prime
 from .bindings.theory import sqrtmod as sqrtmod
 from .pcap.frames import Layer as _Layer
 from .pcap.frames import verify as verify
+from .pcap.packets import Capture as Capture
 from .ring.call.load import load_lisp as load_lisp
 from .ring.library.build import build as build
 

@@ -6,6 +6,7 @@ Each class has its struct as ``c``.
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ._carrychain import ffi, lib
 from .status import check
@@ -128,6 +129,19 @@ class DatagramTable:
         ffi.memmove(self.c.datagram + at, data, _DATAGRAM_SIZE)
 
 
+class Packet(NamedTuple):
+    """A packet of a batch: its bytes begin at ``at``, ``captured`` of them; ``length`` is that on the wire."""
+
+    number: int
+    time: int
+    length: int
+    at: int
+    captured: int
+    link: int
+    interface: int
+    flags: int
+
+
 class BatchMemory:
     """Its methods may run in any thread, one at a time. None of them holds the GIL."""
 
@@ -175,6 +189,11 @@ class BatchMemory:
         c = self.c
         numbers = {c.noted[i] for i in range(max(0, c.noted_count - most), c.noted_count)}
         return [(number, c.record[number - c.frame]) for number in sorted(numbers)]
+
+    def packets(self) -> Iterator[Packet]:
+        for i in range(self.c.record_count):
+            e = self.c.record[i]
+            yield Packet(self.c.frame + i, e.time, e.original, e.at, e.captured, e.link, e.interface, e.flags)
 
     def interfaces(self) -> list[tuple[int, str, int]]:
         """The interfaces that the capture describes: number, name, and link type. Many have no name: ""."""

@@ -16,6 +16,7 @@ HOMES = {
     "fib": (".fib", "fib"),
     "checksum": (".checksum", "checksum"),
     "verify": (".verify", "verify_command"),
+    "extcap": (".extcap", "extcap"),
     "powmod": (".powmod", "powmod"),
     "run": (".run_program", "run_program"),
     "explain": (".explain", "explain"),

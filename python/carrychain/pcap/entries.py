@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from carrychain.bindings.capture import (
     ENTRY_SIZE,
+    EVIDENCE,
     PROTOCOLS,
     REASONS,
     UNVERIFIABLE,
@@ -21,7 +22,8 @@ class Entry(NamedTuple):
 
     ``time`` (nanoseconds since 1970), ``length`` and ``interface`` belong to its packet. ``width`` is the
     width of the checksum in bytes. The addresses are bytes, or None if they could not be read. ``causes`` has
-    a bit for each mistake that may have made a bad one.
+    a bit for each mistake that may have made a bad one. ``evidence`` is what a verdict on a sum that may be
+    deferred rests on, or "".
     """
 
     frame: int
@@ -38,6 +40,7 @@ class Entry(NamedTuple):
     found: int
     width: int
     causes: int
+    evidence: str
 
 
 class Entries(EntryArray):
@@ -91,4 +94,5 @@ def _entry(e) -> Entry:
         e.found,
         e.width,
         e.causes,
+        EVIDENCE[e.evidence],
     )

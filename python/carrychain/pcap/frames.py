@@ -81,7 +81,7 @@ class Captured(NamedTuple):
 _address = lru_cache(4096)(ip_address)
 
 
-def _layer(entry: Entry) -> Layer:
+def layer_of(entry: Entry) -> Layer:
     known = entry.verdict != "unverifiable"
     return Layer(
         entry.protocol,
@@ -121,9 +121,9 @@ class Verification:
             here = range(*_span(entries.records))
             for number, some in found.items():
                 if number not in here:
-                    yield Frame(number, some[0].time, some[0].length, tuple(map(_layer, some)))
+                    yield Frame(number, some[0].time, some[0].length, tuple(map(layer_of, some)))
             for number, time, length in entries.records:
-                yield Frame(number, time, length, tuple(map(_layer, found.get(number, ()))))
+                yield Frame(number, time, length, tuple(map(layer_of, found.get(number, ()))))
 
     def arrays(self, *verdicts: str) -> "Iterator[numpy.ndarray[tuple[int], numpy.dtype[numpy.void]]]":
         """The checksums with the given verdicts, or all of them, as structured arrays of some thousand rows.
@@ -198,7 +198,7 @@ def verify_frame(
     before its payload are checked.
     """
     _check_packet(data, length, "verify_frame")
-    return tuple(map(_layer, Entries(*entries_of(data, link, length, heuristics))))
+    return tuple(map(layer_of, Entries(*entries_of(data, link, length, heuristics))))
 
 
 def repair(data, link: int = 1, *, length: int | None = None, heuristics: bool = True) -> bytes:

@@ -1,21 +1,18 @@
 """The last frames with a bad or unfinished checksum, written as a pcapng."""
 
-import struct
 from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from . import pcapng
 from .batch import Batch
-
-SECTION, INTERFACE, PACKET = 0x0A0D0D0A, 1, 6
-COMMENT, FLAGS, NAME, RESOLUTION = 1, 2, 2, 9
-NANOSECONDS = 9
 
 
 class _Frame(NamedTuple):
-    """``interface``: its link type and its name. ``where``: its number and its capture's name."""
+    """``interface`` is its name. ``where``: its number and its capture's name."""
 
-    interface: tuple[int, str]
+    link: int
+    interface: str
     where: str
     time: int
     flags: int
@@ -38,7 +35,8 @@ class LastBad:
         for number, record in batch.noted(self._frames.maxlen):
             self._frames.append(
                 _Frame(
-                    (record.link, interfaces.get(record.interface, "")),
+                    record.link,
+                    interfaces.get(record.interface, ""),
                     f"frame {number} of {capture}",
                     record.time,
                     record.flags,
@@ -55,39 +53,7 @@ class LastBad:
         self._frames = self._before.copy()
 
     def pieces(self) -> Iterator[bytes]:
-        yield _block(SECTION, struct.pack("=IHHq", 0x1A2B3C4D, 1, 0, -1))
-        numbers: dict[tuple[int, str], int] = {}
+        yield pcapng.begin()
+        packets = pcapng.Packets()
         for frame in self._frames:
-            if frame.interface not in numbers:
-                numbers[frame.interface] = len(numbers)
-                yield _interface(*frame.interface)
-            yield _packet(numbers[frame.interface], frame)
-
-
-def _block(kind: int, body: bytes) -> bytes:
-    size = struct.pack("=I", 12 + len(body))
-    return struct.pack("=I", kind) + size + body + size
-
-
-def _padded(data: bytes) -> bytes:
-    return data + bytes(-len(data) % 4)
-
-
-def _options(*some: tuple[int, bytes]) -> bytes:
-    """Those that are not empty, and the end of all."""
-    there = [(kind, data) for kind, data in some if data]
-    return b"".join(struct.pack("=HH", kind, len(data)) + _padded(data) for kind, data in (*there, (0, b"")))
-
-
-def _interface(link: int, name: str) -> bytes:
-    options = _options((NAME, name.encode()), (RESOLUTION, bytes([NANOSECONDS])))
-    return _block(INTERFACE, struct.pack("=HHI", link & 0xFFFF, 0, 0) + options)
-
-
-def _packet(interface: int, frame: _Frame) -> bytes:
-    head = struct.pack(
-        "=IIIII", interface, frame.time >> 32, frame.time & 0xFFFFFFFF, len(frame.data), frame.length
-    )
-    flags = struct.pack("=I", frame.flags) if frame.flags else b""
-    options = _options((COMMENT, frame.where.encode(errors="replace")), (FLAGS, flags))
-    return _block(PACKET, head + _padded(frame.data) + options)
+            yield packets.block(frame, (frame.where,))
