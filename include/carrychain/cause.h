@@ -52,6 +52,9 @@ enum cc_cause {
 	CC_CAUSE_REPEATED,   /* the same sum in different packets of a flow */
 	CC_CAUSE_BIT,	     /* one bit flipped since */
 	CC_CAUSE_DSCP,	     /* rewritten since */
+	/* so is this, where nothing else fits: the same difference in different packets of a flow
+	 */
+	CC_CAUSE_ALIKE,
 	CC_CAUSES,
 };
 

@@ -32,6 +32,8 @@ static const struct {
 	[CC_CAUSE_REPEATED] = {"one sum in several segments", 0},
 	[CC_CAUSE_BIT] = {"one bit flipped", 5},
 	[CC_CAUSE_DSCP] = {"DSCP rewritten without the sum", 6},
+	/* a flow's difference is said once, in 16 bits, of three packets or more */
+	[CC_CAUSE_ALIKE] = {"the same change in all packets of a flow", 6},
 };
 
 const char *cc_cause_text(unsigned int cause)

@@ -126,17 +126,24 @@ static int is_translated(const struct tally_key *key, const struct tally *talks)
 	return 0;
 }
 
+/* What is counted of a flow. */
+enum by {
+	BY_SUM = 2,	   /* the differences with a sum */
+	BY_DIFFERENCE = 4, /* the packets with a difference */
+	BY_SUMS = 8,	   /* the sums with a difference */
+};
+
 /* One of a row's flow: with its difference, or with its sum, in place of the other. */
-static struct tally_key flow_of(const struct tally_key *key, int by_sum)
+static struct tally_key flow_of(const struct tally_key *key, enum by by)
 {
 	struct tally_key of = *key;
 
 	of.fits = 0;
-	if (by_sum)
+	if (by == BY_SUM)
 		of.difference = 0;
 	else
 		of.found = 0;
-	of.has_ports |= by_sum ? 2 : 4;
+	of.has_ports |= (unsigned char)by;
 	return of;
 }
 
@@ -147,7 +154,13 @@ static int may_repeat(const struct tally_key *key)
 	       (key->protocol == CC_PACKET_TCP || key->protocol == CC_PACKET_UDP);
 }
 
-/* The packets of each flow with a difference, and the differences with a sum. */
+static int gather_one(struct tally *flows, const struct tally_key *key, enum by by, cc_u64 count)
+{
+	const struct tally_key of = flow_of(key, by);
+
+	return add(flows, &of, count);
+}
+
 static int gather(const struct tally *bad, struct tally *flows)
 {
 	size_t i;
@@ -155,22 +168,23 @@ static int gather(const struct tally *bad, struct tally *flows)
 
 	for (i = 0; i < bad->count && !status; i++) {
 		const struct tally_row *from = &bad->row[i];
-		struct tally_key of = flow_of(&from->key, 0);
+		const struct tally_key *key = &from->key;
 
 		/* a row that leaves out its flow, or a sum that was never made */
-		if (!from->key.found)
+		if (!key->found)
 			continue;
-		status = add(flows, &of, from->count[CC_PACKET_BAD]);
-		of = flow_of(&from->key, 1);
-		if (!status && may_repeat(&from->key))
-			status = add(flows, &of, 1);
+		status = gather_one(flows, key, BY_DIFFERENCE, from->count[CC_PACKET_BAD]);
+		if (!status && !key->fits)
+			status = gather_one(flows, key, BY_SUMS, 1);
+		if (!status && may_repeat(key))
+			status = gather_one(flows, key, BY_SUM, 1);
 	}
 	return status;
 }
 
-static cc_u64 gathered(const struct tally *flows, const struct tally_key *key, int by_sum)
+static cc_u64 gathered(const struct tally *flows, const struct tally_key *key, enum by by)
 {
-	const struct tally_key of = flow_of(key, by_sum);
+	const struct tally_key of = flow_of(key, by);
 	const struct tally_row *row = tally_find(flows, &of);
 
 	return row ? row->count[CC_PACKET_BAD] : 0;
@@ -192,10 +206,15 @@ int causes_settle(struct cc_cause_count *some, const struct tally *bad, const st
 			.protocol = key->protocol,
 		};
 		/* a translator changes all packets of a flow alike */
-		if (gathered(&flows, key, 0) > 1 && is_translated(key, talks))
+		if (gathered(&flows, key, BY_DIFFERENCE) > 1 && is_translated(key, talks))
 			some[i].fits |= 1u << CC_CAUSE_TRANSLATED;
-		if (may_repeat(key) && gathered(&flows, key, 1) > 1)
+		if (may_repeat(key) && gathered(&flows, key, BY_SUM) > 1)
 			some[i].fits |= 1u << CC_CAUSE_REPEATED;
+		/* of two packets, chance makes it in a long flow; a kind of sum that has no
+		 * difference */
+		if (!some[i].fits && key->difference && key->found &&
+		    gathered(&flows, key, BY_SUMS) > 2)
+			some[i].fits |= 1u << CC_CAUSE_ALIKE;
 	}
 	tally_free(&flows);
 	return status;

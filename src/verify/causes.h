@@ -23,7 +23,8 @@ int causes_talk(struct tally *talks, const struct cc_packet_layers *layers);
 
 /*
  * Sets @some[bad->count] to the rows of @bad, with the mistakes that other rows and @talks show
- * to fit: an address or port rewritten, and a sum in several segments.  CC_ENOMEM.
+ * to fit: an address or port rewritten, a sum in several segments, and, where nothing else fits,
+ * the same change in all packets of a flow.  CC_ENOMEM.
  */
 int causes_settle(struct cc_cause_count *some, const struct tally *bad, const struct tally *talks);
 

@@ -213,6 +213,7 @@ class Kind:
 
 TRANSLATED = "an address or port rewritten without the sum"
 REPEATED = "one sum in several segments"
+ALIKE = "the same change in all packets of a flow"
 
 
 KINDS = [
@@ -317,6 +318,16 @@ def translations(draw: random.Random, bad: int, address: bool, port: bool) -> li
         move = translated(here if address else None, 8080 if port else None)
         for packet in packets:
             frames += [packet.frame(), move(draw, packet).frame()]
+    return frames
+
+
+def anonymized(draw: random.Random, bad: int) -> list[bytes]:
+    """Two flows of which no packet has the server's old address, as in a capture that was anonymized."""
+    frames = []
+    for packets in packets_of(draw, KINDS[0], 2, bad // 2):
+        size = len(packets[0].ends) // 2
+        move = translated(str(ip_address(draw.randbytes(size))), None)
+        frames += [move(draw, packet).frame() for packet in packets]
     return frames
 
 

@@ -9,10 +9,12 @@ from carrychain.pcap import verify
 from carrychain.pcap.causes import explanations, wrong_sums
 from command import run
 from mistakes import (
+    ALIKE,
     KINDS,
     REPEATED,
     TRANSLATED,
     Kind,
+    anonymized,
     flipped,
     mistaken,
     packets_of,
@@ -30,7 +32,8 @@ def wrong_in(path: str) -> Counter:
 
 
 def test_every_mistake_is_made():
-    assert {kind.cause for kind in KINDS} | {REPEATED, TRANSLATED} == set(CAUSES) - {"0 in place of 0xffff"}
+    made = {kind.cause for kind in KINDS} | {ALIKE, REPEATED, TRANSLATED}
+    assert made == set(CAUSES) - {"0 in place of 0xffff"}
 
 
 def test_each_mistake_is_found(file, draw):
@@ -39,6 +42,7 @@ def test_each_mistake_is_found(file, draw):
     for moved in ((True, False), (False, True), (True, True)):
         makers.append((TRANSLATED, lambda bad, moved=moved: pcap(*translations(draw, bad, *moved))))
     makers.append((REPEATED, lambda bad: pcap(*repetitions(draw, bad))))
+    makers.append((ALIKE, lambda bad: pcap(*anonymized(draw, bad))))
     places, missed = Counter(), []
     for cause, make in makers:
         for _ in range(CASES):
