@@ -2,7 +2,7 @@
 /* Ethernet, its tags, and frames with a length in place of their EtherType (IEEE 802.2). */
 #include "walk.h"
 
-static enum step type_or_length(struct cc_walk *w)
+enum step cc_walk_type_or_length(struct cc_walk *w)
 {
 	if (w->number >= 0x0600)
 		return TYPE;
@@ -16,7 +16,7 @@ enum step cc_walk_ethernet(struct cc_walk *w)
 		return cc_walk_cut(w);
 	w->number = get16(w->data + w->at + 12);
 	w->at += 14;
-	return type_or_length(w);
+	return cc_walk_type_or_length(w);
 }
 
 /* A tag of @length bytes; its last two are the EtherType of what follows. */
@@ -26,7 +26,7 @@ static enum step tag(struct cc_walk *w, size_t length)
 		return cc_walk_cut(w);
 	w->at += length;
 	w->number = get16(w->data + w->at - 2);
-	return type_or_length(w);
+	return cc_walk_type_or_length(w);
 }
 
 /* A tag of @length bytes, followed by a whole frame. */
@@ -56,6 +56,33 @@ static enum step macsec(struct cc_walk *w)
 	length = p[1] & 63;
 	cc_walk_bound(w, length ? header + length : w->end - w->at - SIGNATURE);
 	return tag(w, header + 2);
+}
+
+/* Arista's time stamps: a kind, how long they are, on which clock and board, then an EtherType. */
+static enum step arista(struct cc_walk *w)
+{
+	enum { TIMES = 1, CLOCK_AND_BOARD = 0x010f, SECONDS_32 = 0x10, SECONDS_16 = 0x20 };
+	const unsigned char *p = w->data + w->at;
+	unsigned int form;
+
+	if (reach(w, 4) != REACHED)
+		return cc_walk_cut(w);
+	form = get16(p + 2) & ~(unsigned int)CLOCK_AND_BOARD;
+	if (get16(p) != TIMES || (form != SECONDS_32 && form != SECONDS_16))
+		return cc_walk_unknown(w, CC_PACKET_ETHERTYPE, w->number);
+	return tag(w, form == SECONDS_32 ? 14 : 12);
+}
+
+/* Cisco's metadata: a version, the number of options of 4 bytes, such as a security group's tag. */
+static enum step cisco_metadata(struct cc_walk *w)
+{
+	const unsigned char *p = w->data + w->at;
+
+	if (reach(w, 2) != REACHED)
+		return cc_walk_cut(w);
+	if (p[0] != 1)
+		return cc_walk_unknown(w, CC_PACKET_ETHERTYPE, w->number);
+	return tag(w, 4 + (size_t)p[1] * 4);
 }
 
 enum step cc_walk_type(struct cc_walk *w)
@@ -94,6 +121,10 @@ enum step cc_walk_type(struct cc_walk *w)
 		return PPP;
 	case 0x894f:
 		return NSH;
+	case 0x8909:
+		return cisco_metadata(w);
+	case 0xd28b:
+		return arista(w);
 	case 0x0806: /* what has no checksum: ARP, RARP, pauses, LACP, PPPoE's discovery, EAPOL,
 			LLDP, PTP, loopback tests */
 	case 0x8035:

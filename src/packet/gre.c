@@ -76,6 +76,16 @@ static enum step mirrored_with_time(struct cc_walk *w)
 	return frame ? IP : ETHERNET;
 }
 
+/* WCCP's redirected packets: IPv4, in its version 2 behind a header of 4 bytes. */
+static enum step redirected(struct cc_walk *w)
+{
+	if (reach(w, 4) != REACHED)
+		return cc_walk_cut(w);
+	if (w->data[w->at] >> 4 != 4)
+		w->at += 4;
+	return IPV4;
+}
+
 enum step cc_walk_gre(struct cc_walk *w)
 {
 	const unsigned char *p = w->data + w->at;
@@ -115,9 +125,13 @@ enum step cc_walk_gre(struct cc_walk *w)
 		return flags & SEQUENCE ? mirrored(w) : ETHERNET;
 	case 0x22eb:
 		return mirrored_with_time(w);
-	default:
-		return TYPE;
+	case 0x883e:
+		return redirected(w);
 	}
+	/* Aruba's access points: their radios' frames, the number by the kind of queue */
+	if (w->number >= 0x8200 && w->number <= 0x8370 && !(w->number & 15))
+		return cc_walk_ieee80211(w, 0, 0);
+	return TYPE;
 }
 
 /* RFC 3378: its version is 3, and the rest of it 0 */

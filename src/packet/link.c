@@ -108,6 +108,51 @@ static enum step ppp_or_hdlc(struct cc_walk *w)
 }
 
 static enum step per_packet_information(struct cc_walk *w);
+static enum step apple(struct cc_walk *w);
+
+/* As Linux has them: source, destination, an offset, a protocol. */
+static enum step arcnet(struct cc_walk *w)
+{
+	unsigned int protocol;
+
+	if (reach(w, 5) != REACHED)
+		return cc_walk_cut(w);
+	protocol = w->data[w->at + 4];
+	w->at += 5;
+	switch (protocol) {
+	case 0xf0: /* RFC 1051: IP, ARP */
+		return IPV4;
+	case 0xf1:
+	case 0xd5:
+		return END;
+	case 0xd4: /* RFC 1201: of several fragments, or a whole; a sequence number */
+		if (reach(w, 3) != REACHED)
+			return cc_walk_cut(w);
+		if (w->data[w->at])
+			return cc_walk_unknown(w, CC_PACKET_ARCNET, protocol);
+		w->at += 3;
+		return IPV4;
+	default:
+		return cc_walk_unknown(w, CC_PACKET_ARCNET, protocol);
+	}
+}
+
+/* A switch's tag of 4 bytes in front of the frame. */
+static enum step tag_before(struct cc_walk *w)
+{
+	if (reach(w, 4) != REACHED)
+		return cc_walk_cut(w);
+	w->at += 4;
+	return ETHERNET;
+}
+
+/* A switch's tag of @length bytes behind the addresses. */
+static enum step tag_behind(struct cc_walk *w, size_t length)
+{
+	if (typed(w, 14 + length, 12 + length) != TYPE)
+		return END;
+	return cc_walk_type_or_length(w);
+}
 
 /* A family, and attributes in the capturing machine's byte order, padded to 4 bytes. */
 static enum step nflog(struct cc_walk *w)
@@ -168,13 +213,19 @@ enum {
 	LINK_COOKED = 113,
 	LINK_PRISM = 119,
 	LINK_RADIOTAP = 127,
+	LINK_ARCNET = 129,
 	LINK_AVS = 163,
 	LINK_PPI = 192,
 	LINK_IPV4 = 228,
 	LINK_IPV6 = 229,
 	LINK_NFLOG = 239,
 	LINK_IPOIB = 242,
+	LINK_PKTAP = 258,
 	LINK_COOKED_2 = 276,
+	LINK_BROADCOM = 281,
+	LINK_BROADCOM_BEFORE = 282,
+	LINK_DSA = 284,
+	LINK_DSA_TYPED = 285,
 };
 
 enum step cc_walk_link(struct cc_walk *w, unsigned int link)
@@ -222,8 +273,19 @@ enum step cc_walk_link(struct cc_walk *w, unsigned int link)
 		return nflog(w);
 	case LINK_IPOIB: /* a global route header, then an EtherType (RFC 4391, 6) */
 		return typed(w, 44, 40);
+	case LINK_ARCNET:
+		return arcnet(w);
+	case LINK_PKTAP:
+		return apple(w);
 	case LINK_COOKED_2:
 		return cooked(w, 20, 0, 8);
+	case LINK_BROADCOM:
+	case LINK_DSA:
+		return tag_behind(w, 4);
+	case LINK_BROADCOM_BEFORE:
+		return tag_before(w);
+	case LINK_DSA_TYPED: /* with an EtherType of its own, and 2 bytes */
+		return tag_behind(w, 8);
 	default:
 		return cc_walk_unknown(w, CC_PACKET_LINK, link);
 	}
@@ -244,4 +306,24 @@ static enum step per_packet_information(struct cc_walk *w)
 		return cc_walk_cut(w);
 	w->at += length;
 	return link == LINK_PPI ? cc_walk_unknown(w, CC_PACKET_LINK, link) : cc_walk_link(w, link);
+}
+
+/* Apple's: its length, what follows, and the link type of that, little-endian; names, processes */
+static enum step apple(struct cc_walk *w)
+{
+	enum { PACKET = 1 };
+	const unsigned char *p = w->data + w->at;
+	unsigned int link;
+	size_t length;
+
+	if (reach(w, 12) != REACHED)
+		return cc_walk_cut(w);
+	length = (size_t)p[1] << 8 | p[0];
+	link = (unsigned int)p[9] << 8 | p[8];
+	if (length < 12 || p[2] || p[3] || reach(w, length) != REACHED)
+		return cc_walk_cut(w);
+	if (p[4] != PACKET || link == LINK_PKTAP)
+		return cc_walk_unknown(w, CC_PACKET_LINK, link);
+	w->at += length;
+	return cc_walk_link(w, link);
 }

@@ -10,6 +10,7 @@ struct name {
 static const struct name ethertypes[] = {
 	{0x0027, "DEC MOP"},
 	{0x2000, "CDP"},
+	{0x2001, "NHRP"},
 	{0x22f3, "TRILL"},
 	{0x6002, "DEC MOP"},
 	{0x6003, "DECnet"},
@@ -22,6 +23,7 @@ static const struct name ethertypes[] = {
 	{0x887b, "HomePlug"},
 	{0x888d, "CAPWAP"},
 	{0x8892, "PROFINET"},
+	{0x8899, "Realtek"},
 	{0x88a2, "ATA over Ethernet"},
 	{0x88a4, "EtherCAT"},
 	{0x88ab, "Ethernet POWERLINK"},
@@ -38,7 +40,10 @@ static const struct name ethertypes[] = {
 	{0x8906, "FCoE"},
 	{0x8914, "FIP"},
 	{0x8915, "RoCE"},
+	{0x8909, "Cisco metadata"},
 	{0x891d, "TTEthernet"},
+	{0x8947, "GeoNetworking"},
+	{0xd28b, "Arista"},
 	{0xfefe, "ISO"},
 };
 
@@ -136,6 +141,7 @@ static const struct kind {
 	[CC_PACKET_CAPWAP_FRAGMENT] = {.text = "CAPWAP fragment", .form = NO_NUMBER},
 	[CC_PACKET_CAPWAP_BINDING] = {.text = "CAPWAP binding", .form = DECIMAL},
 	[CC_PACKET_UDP_PORT] = {"UDP port", DECIMAL, NAMES(ports)},
+	[CC_PACKET_ARCNET] = {.text = "ARCnet protocol", .form = HEXADECIMAL + 2},
 	[CC_PACKET_CUT] = {.text = "header cut short", .form = NO_NUMBER},
 };
 

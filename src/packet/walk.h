@@ -182,6 +182,8 @@ CC_HIDDEN enum step cc_walk_link(struct cc_walk *w, unsigned int link);
 /* ethernet.c */
 CC_HIDDEN enum step cc_walk_ethernet(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_type(struct cc_walk *w);
+/* w->number is an EtherType, or below 0x600 a length, with LLC behind it. */
+CC_HIDDEN enum step cc_walk_type_or_length(struct cc_walk *w);
 CC_HIDDEN enum step cc_walk_llc(struct cc_walk *w);
 /* ppp.c */
 CC_HIDDEN enum step cc_walk_ppp(struct cc_walk *w);

@@ -257,6 +257,50 @@ def infiniband(draw, number, packet):
     return packet.behind(bytes(40) + struct.pack(">HH", mapped({IPV4: IPV4, IPV6: IPV6}, number), 0))
 
 
+def arista(draw, number, packet):
+    """Arista's time stamps: of 32 bits of seconds or of 16"""
+    version, size = draw.choice(((0x10, 8), (0x20, 6)))
+    version |= draw.choice((0, 0x100)) | draw.randrange(2)
+    head = struct.pack(">HH", 1, version) + draw.randbytes(size) + struct.pack(">H", number)
+    return ethernet(draw, 0xD28B, packet.behind(head))
+
+
+def metadata(draw, number, packet):
+    """Cisco's, with a security group's tag and perhaps another option"""
+    options = draw.randrange(1, 3)
+    head = bytes((1, options)) + draw.randbytes(4 * options) + struct.pack(">H", number)
+    return ethernet(draw, 0x8909, packet.behind(head))
+
+
+def arcnet(draw, number, packet):
+    """RFC 1051, and RFC 1201 of a whole datagram"""
+    if number != IPV4:
+        raise Impossible
+    kind = draw.choice((b"\xf0", b"\xd4\0" + draw.randbytes(2)))
+    return packet.behind(draw.randbytes(4) + kind)
+
+
+def apple(draw, number, packet):
+    """pktap: its length, a packet, of Ethernet, then what is of no use here"""
+    head = struct.pack("<III", 108, 1, 1) + b"en0".ljust(96, b"\0")
+    return ethernet(draw, number, packet).behind(head)
+
+
+def switched(draw, number, packet):
+    """A switch's tag of 4 bytes behind the addresses, in front of the EtherType"""
+    tag = draw.getrandbits(16)
+    return ethernet(draw, tag, packet.behind(draw.randbytes(2) + struct.pack(">H", number)))
+
+
+def switched_typed(draw, number, packet):
+    """One of 8 bytes, the first two of which are an EtherType"""
+    return ethernet(draw, 0xDADA, packet.behind(bytes(2) + draw.randbytes(4) + struct.pack(">H", number)))
+
+
+def switched_before(draw, number, packet):
+    return ethernet(draw, number, packet).behind(draw.randbytes(4))
+
+
 LINKS = {
     "Ethernet": (1, ethernet),
     "802.1Q": (1, tagged(0x8100)),
@@ -269,6 +313,8 @@ LINKS = {
     "802.1ah": (1, backbone),
     "802.1AE": (1, macsec),
     "FabricPath": (1, fabric_path),
+    "Arista": (1, arista),
+    "Cisco metadata": (1, metadata),
     "802.3 SNAP": (1, with_snap),
     "802.3 SAP": (1, with_sap),
     "PPPoE": (1, pppoe),
@@ -286,6 +332,12 @@ LINKS = {
     "radiotap": (127, radiotap),
     "prism": (119, prism),
     "AVS": (163, avs),
+    "ARCnet": (129, arcnet),
+    "pktap": (258, apple),
+    "Broadcom": (281, switched),
+    "Broadcom, before": (282, switched_before),
+    "DSA": (284, switched),
+    "EDSA": (285, switched_typed),
     "SLL": (113, cooked),
     "SLL LLC": (113, cooked_llc),
     "SLL2": (276, cooked_2),

@@ -54,6 +54,20 @@ def gre(draw, number, packet):
     return ip(draw, 47, gre_around(number, packet, seldom(draw, 2), key, sequence))
 
 
+def aruba(draw, number, packet):
+    """Frames of an Aruba access point's radio, as they were in the air"""
+    frame = wifi(draw, number, packet)
+    return ip(draw, 47, gre_around(0x8200 + 16 * draw.randrange(8), frame))
+
+
+def redirected(draw, number, packet):
+    """WCCP's, of version 1 or 2"""
+    if number != IPV4:
+        raise Impossible
+    head = draw.choice((b"", b"\0" + draw.randbytes(3)))
+    return ip(draw, 47, gre_around(0x883E, packet.behind(head)))
+
+
 def nvgre(draw, number, packet):
     """RFC 7637"""
     return ip(draw, 47, gre_around(BRIDGED, bridged(draw, number, packet), key=draw.randbytes(4)))
@@ -286,6 +300,8 @@ TUNNELS = {
     "IP in IP": ip_in_ip,
     "IP in IPv6": ip_in_ipv6,
     "GRE": gre,
+    "Aruba": aruba,
+    "WCCP": redirected,
     "NVGRE": nvgre,
     "ERSPAN I": erspan_1,
     "ERSPAN II": erspan_2,

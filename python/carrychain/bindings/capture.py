@@ -130,7 +130,7 @@ class DatagramTable:
 
 
 class Packet(NamedTuple):
-    """A packet of a batch: its bytes begin at ``at``, ``captured`` of them; ``length`` is that on the wire."""
+    """A packet of a batch, whose ``captured`` bytes begin at ``at``; ``length`` is that on the wire."""
 
     number: int
     time: int

@@ -44,13 +44,19 @@ LINKS = {
     113: "LINUX_SLL",
     119: "IEEE802_11_PRISM",
     127: "IEEE802_11_RADIOTAP",
+    129: "ARCNET_LINUX",
     163: "IEEE802_11_AVS",
     192: "PPI",
     228: "IPV4",
     229: "IPV6",
     239: "NFLOG",
     242: "IPOIB",
+    258: "PKTAP",
     276: "LINUX_SLL2",
+    281: "DSA_TAG_BRCM",
+    282: "DSA_TAG_BRCM_PREPEND",
+    284: "DSA_TAG_DSA",
+    285: "DSA_TAG_EDSA",
 }
 
 
