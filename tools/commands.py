@@ -30,9 +30,8 @@ def paragraphs(text: str) -> Iterator[tuple[str, bool]]:
 
 def described(name: str, command: click.Command) -> Command:
     ctx = click.Context(command, info_name=name)
-    records = [
-        each.get_help_record(ctx) for each in command.get_params(ctx) if isinstance(each, click.Option)
-    ]
+    options = [each for each in command.get_params(ctx) if isinstance(each, click.Option)]
+    records = [each.get_help_record(ctx) for each in options if not each.hidden]
     names = command.list_commands(ctx) if isinstance(command, click.Group) else []
     below = [(each, command.get_command(ctx, each).get_short_help_str(200)) for each in names]
     return Command(

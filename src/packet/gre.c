@@ -79,10 +79,13 @@ static enum step mirrored_with_time(struct cc_walk *w)
 /* WCCP's redirected packets: IPv4, in its version 2 behind a header of 4 bytes. */
 static enum step redirected(struct cc_walk *w)
 {
+	if (reach(w, 1) != REACHED)
+		return cc_walk_cut(w);
+	if (w->data[w->at] >> 4 == 4)
+		return IPV4;
 	if (reach(w, 4) != REACHED)
 		return cc_walk_cut(w);
-	if (w->data[w->at] >> 4 != 4)
-		w->at += 4;
+	w->at += 4;
 	return IPV4;
 }
 

@@ -149,7 +149,13 @@ DISAGREEMENTS = (
     Disagreement(
         "neither's",
         "it tells of an A-MSDU's frames before it tells of what is in tunnels in the first of them",
-        through("802.11", "radiotap", "prism", "AVS"),
+        through("802.11", "radiotap", "prism", "AVS", "Aruba"),
         reordered,
+    ),
+    Disagreement(
+        "neither's",
+        "it knows neither Arista's time stamps nor Cisco's metadata, and not all of the switches' tags",
+        through("Arista", "Cisco metadata", "Broadcom", "Broadcom, before", "DSA", "EDSA"),
+        fewer,
     ),
 )

@@ -64,8 +64,9 @@ def redirected(draw, number, packet):
     """WCCP's, of version 1 or 2"""
     if number != IPV4:
         raise Impossible
-    head = draw.choice((b"", b"\0" + draw.randbytes(3)))
-    return ip(draw, 47, gre_around(0x883E, packet.behind(head)))
+    # version 1 has no header: a byte of what it carries tells
+    inside = draw.choice((packet.within(b"", Layer(1)), packet.behind(b"\0" + draw.randbytes(3))))
+    return ip(draw, 47, gre_around(0x883E, inside))
 
 
 def nvgre(draw, number, packet):

@@ -78,8 +78,8 @@ def in_words(path) -> dict[int, dict[str, list[str]]]:
         if begin := re.match(r"Frame (\d+):", line):
             number = int(begin[1])
             frames[number] = {field: [] for field in WORDS}
-        elif header := re.match(r"Open Shortest Path|Resource ReserVation", line):
-            field = "ospf" if header[0].startswith("Open") else "rsvp"
+        elif header := re.match(r" *(Open Shortest Path First|Resource ReserVation Protocol)", line):
+            field = "ospf" if header[1].startswith("Open") else "rsvp"
         elif word := re.match(r" +(?:Message )?Checksum: 0x\w+ [(\[](correct|incorrect|None)", line):
             frames[number][field].append({"correct": GOOD, "incorrect": BAD, "None": ABSENT}[word[1]])
     return frames

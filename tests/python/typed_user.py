@@ -62,6 +62,9 @@ def main() -> None:
         capture = Path(directory) / "a.pcap"
         capture.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
         frames: int = sum(len(frame.layers) for frame in carrychain.verify(capture))
+        with carrychain.Capture(Path(directory) / "b.pcapng", "w") as out:
+            for packet in carrychain.Capture(capture):
+                out.write(packet._replace(data=carrychain.repair(packet.data, packet.link)), comment="one")
         program = Path(directory) / "a.lisp"
         program.write_text("(defun twice (x) (declare (integer x)) (* 2 x)) (defun one () 1)\n")
         built: list[str] = [

@@ -81,6 +81,8 @@ def extcap(
     elif interfaces:
         click.echo(f"extcap {{version={__version__}}}")
         click.echo(f"interface {{value={INTERFACE}}}{{display={DISPLAY}}}")
+    elif interface is None and any((links, config, version, condition, capture, fifo, name)):
+        raise click.UsageError("Wireshark names the interface: --extcap-interface carrychain", ctx)
     elif interface is None:
         click.echo(ctx.get_help())
     elif interface != INTERFACE:

@@ -17,7 +17,7 @@ from .pipeline import Pipeline, settings_of
 NO_PACKET = 0xFFFFFFFF
 
 
-class Packet(NamedTuple):
+class CapturedPacket(NamedTuple):
     """``number`` is Wireshark's, ``time`` is in nanoseconds since 1970, ``length`` is that on the wire.
 
     ``interface`` is its name, or "" if it has none. ``flags`` are pcapng's ``epb_flags``, or 0.
@@ -38,7 +38,7 @@ class Packet(NamedTuple):
         return any(layer.verdict == "bad" for layer in self.layers)
 
 
-def batches(name: str, settings: dict) -> Iterator[tuple[Batch, Iterator[Packet]]]:
+def batches(name: str, settings: dict) -> Iterator[tuple[Batch, Iterator[CapturedPacket]]]:
     """The batches of a capture, walked, and their packets, without layers. Use each before the next.
 
     CaptureError after those that could be read, if that is not all.
@@ -55,12 +55,12 @@ def batches(name: str, settings: dict) -> Iterator[tuple[Batch, Iterator[Packet]
                 raise CaptureError(f"{name}: {part.reader.error}")
 
 
-def _packets(batch: Batch, names: dict[int, str]) -> Iterator[Packet]:
+def _packets(batch: Batch, names: dict[int, str]) -> Iterator[CapturedPacket]:
     for each in batch.packets():
         if each.link != NO_PACKET:
             data = bytes(batch.view(each.at, each.at + each.captured))
             on = names.get(each.interface, "")
-            yield Packet(each.number, each.time, each.length, each.link, on, each.flags, data, ())
+            yield CapturedPacket(each.number, each.time, each.length, each.link, on, each.flags, data, ())
 
 
 class Capture:
@@ -88,7 +88,7 @@ class Capture:
         self._heuristics = heuristics
         self._file = None
 
-    def __iter__(self) -> Iterator[Packet]:
+    def __iter__(self) -> Iterator[CapturedPacket]:
         if self._mode == "w":
             raise ValueError("this capture is open for writing")
         settings = settings_of(VERDICTS, self._heuristics, None, False, None)
@@ -113,7 +113,7 @@ class Capture:
         self._file = None
         self._replacing.__exit__(*error)
 
-    def write(self, packet: Packet, *, comment: str | None = None) -> None:
+    def write(self, packet: CapturedPacket, *, comment: str | None = None) -> None:
         """Appends a packet; ``packet._replace(data=carrychain.repair(packet.data))`` is a repaired one."""
         if not self._file:
             raise ValueError('write inside "with carrychain.Capture(path, "w")"')

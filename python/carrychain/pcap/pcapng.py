@@ -50,7 +50,7 @@ class Packets:
         self._numbers: dict[tuple[int, str], int] = {}
 
     def block(self, packet, comments: Sequence[str] = ()) -> bytes:
-        """Of ``packets.Packet``, or of what has its link, interface, time, length, flags and data."""
+        """Of ``packets.CapturedPacket``, or of what has its link, interface, time, length, flags and data."""
         on = packet.link, packet.interface
         described = b""
         if on not in self._numbers:
