@@ -85,16 +85,20 @@ int cc_bigint_abs(cc_bigint *r, const cc_bigint *x)
 
 static int set_magnitude(cc_bigint *r, uint64_t x, int negative)
 {
+	/* 0 needs no room: words that were lent for a result may be fewer than 64 bits */
+	size_t length = (x != 0) + (size_t)(U64_WORDS == 2 && x >> 32 != 0);
 	struct cc_room room;
-	int err = cc_room_open(&room, r, U64_WORDS);
+	int err = cc_room_open(&room, r, length);
 
 	if (err)
 		return err;
-	room.words[0] = (cc_word)x;
+	if (length)
+		room.words[0] = (cc_word)x;
 #if U64_WORDS == 2
-	room.words[1] = (cc_word)(x >> 32);
+	if (length == 2)
+		room.words[1] = (cc_word)(x >> 32);
 #endif
-	cc_room_close(&room, r, U64_WORDS, negative);
+	cc_room_close(&room, r, length, negative);
 	return CC_OK;
 }
 
