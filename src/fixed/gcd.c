@@ -47,16 +47,17 @@ int cc_fz_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 
 /*
  * g = gcd(a, m), 0 <= x < m with x a = g (mod m), for odd m; whether g = 1.  g may be NULL;
- * the results may be the operands.
+ * the results may be the operands.  t[n + 1] is room of the caller's, who wipes it: the stack has
+ * to hold no more than is promised.
  *
  * d and e begin as 0 and 1, and d a = f, e a = g (mod m) holds after every round: in the end,
  * d a = f = +-gcd.
  */
 static __attribute__((__noinline__)) cc_word cofactor(cc_word *g, cc_word *x, const cc_word *a,
-						      const cc_word *m, size_t n)
+						      const cc_word *m, cc_word *t, size_t n)
 {
 	struct {
-		cc_word f[CC_FZ_MAX + 1], g[CC_FZ_MAX + 1], t[CC_FZ_MAX + 1];
+		cc_word f[CC_FZ_MAX + 1], g[CC_FZ_MAX + 1];
 		cc_word d[CC_FZ_MAX + 1], e[CC_FZ_MAX + 1], m[CC_FZ_MAX + 1], delta;
 		struct cc_matrix matrix;
 	} k;
@@ -76,8 +77,8 @@ static __attribute__((__noinline__)) cc_word cofactor(cc_word *g, cc_word *x, co
 	k.delta = 1;
 	for (i = cc_fixed_rounds(n); i--;) {
 		cc_divsteps(&k.matrix, &k.delta, k.f[0], k.g[0], NULL);
-		cc_fixed_update(&k.matrix, k.f, k.g, k.t, words);
-		cc_fixed_update_modulo(&k.matrix, k.d, k.e, k.t, k.m, m_inverse, words);
+		cc_fixed_update(&k.matrix, k.f, k.g, t, words);
+		cc_fixed_update_modulo(&k.matrix, k.d, k.e, t, k.m, m_inverse, words);
 	}
 
 	negative = cc_sign(k.f[n]);
@@ -116,7 +117,7 @@ static void other_cofactor(cc_word *r, const cc_word *x, const cc_word *a, const
 int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_word *b, size_t n)
 {
 	struct {
-		cc_word m[CC_FZ_MAX], o[CC_FZ_MAX], g[CC_FZ_MAX], x[CC_FZ_MAX], y[CC_FZ_MAX];
+		cc_word m[CC_FZ_MAX], o[CC_FZ_MAX], g[CC_FZ_MAX], x[CC_FZ_MAX], y[CC_FZ_MAX + 1];
 	} k;
 	cc_word swap, any;
 	size_t twos, i;
@@ -130,7 +131,7 @@ int cc_fz_gcdext(cc_word *g, cc_word *x, cc_word *y, const cc_word *a, const cc_
 	cc_fz_cswap(swap, k.m, k.o, n);
 	any = cc_mask(k.m[0] & 1);
 	k.m[0] |= 1;
-	(void)cofactor(k.g, k.x, k.o, k.m, n);
+	(void)cofactor(k.g, k.x, k.o, k.m, k.y, n);
 	cc_fixed_divexact_odd(k.m, n, k.g, n);
 	cc_fixed_divexact_odd(k.o, n, k.g, n);
 	cc_fixed_mod(k.x, k.x, n, k.m, n);
@@ -175,17 +176,25 @@ int cc_fz_lcm(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 static cc_word inverse_even(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
 {
 	struct {
-		cc_word a[CC_FZ_MAX], u[CC_FZ_MAX], q[CC_FZ_MAX];
+		cc_word a[CC_FZ_MAX], u[CC_FZ_MAX], q[CC_FZ_MAX + 1];
 	} k;
 	cc_word exists = cc_mask(a[0] & 1);
 
 	memcpy(k.a, a, n * sizeof(*a));
 	k.a[0] |= 1;
-	exists &= cofactor(NULL, k.u, m, k.a, n);
+	exists &= cofactor(NULL, k.u, m, k.a, k.q, n);
 	other_cofactor(k.q, k.u, m, k.a, n);
 	cc_fz_add_if(k.q, ~cc_fz_is_zero(k.u, n), k.q, m, n);
 	memcpy(r, k.q, n * sizeof(*r));
 	cc_wipe(&k, sizeof(k));
+	return exists;
+}
+
+static cc_word inverse_odd(cc_word *r, const cc_word *a, const cc_word *m, size_t n)
+{
+	cc_word t[CC_FZ_MAX + 1], exists = cofactor(NULL, r, a, m, t, n);
+
+	cc_wipe(t, sizeof(t));
 	return exists;
 }
 
@@ -195,7 +204,7 @@ int cc_fz_inverse(cc_word *r, cc_word *exists, const cc_word *a, const cc_word *
 
 	if (n > CC_FZ_MAX || cc_shows_zero(m, n))
 		return CC_EINVAL;
-	*exists = m[0] & 1 ? cofactor(NULL, r, a, m, n) : inverse_even(r, a, m, n);
+	*exists = m[0] & 1 ? inverse_odd(r, a, m, n) : inverse_even(r, a, m, n);
 	for (i = 0; i < n; i++)
 		r[i] &= *exists;
 	return CC_OK;
