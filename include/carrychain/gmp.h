@@ -800,6 +800,8 @@ mp_size_t cc_mpn_sec_invert_itch(mp_size_t n);
 #define CC_GMP_INLINE extern __inline__ __attribute__((__gnu_inline__))
 #endif
 #ifdef CC_GMP_INLINE
+CC_C_CASTS_BEGIN
+
 CC_GMP_INLINE size_t cc_mpz_size(mpz_srcptr x)
 {
 	return (size_t)(x->_mp_size < 0 ? -x->_mp_size : x->_mp_size);
@@ -899,6 +901,8 @@ CC_GMP_INLINE int cc_mpz_fits_sshort_p(mpz_srcptr x)
 {
 	return cc_mpz_cmpabs_ui(x, (unsigned long)SHRT_MAX + (x->_mp_size < 0)) <= 0;
 }
+
+CC_C_CASTS_END
 #endif
 
 #ifdef __cplusplus
