@@ -154,7 +154,7 @@ DISAGREEMENTS = (
     ),
     Disagreement(
         "neither's",
-        "it knows neither Arista's time stamps nor Cisco's metadata, and not all of the switches' tags",
+        "it knows Arista's time stamps of one clock, Cisco's metadata of one option, few of the switches' tags",
         through("Arista", "Cisco metadata", "Broadcom", "Broadcom, before", "DSA", "EDSA"),
         fewer,
     ),
