@@ -96,8 +96,8 @@ enum cc_packet_unknown {
 	CC_PACKET_CAPWAP_FRAGMENT, /* no number */
 	CC_PACKET_CAPWAP_BINDING,
 	CC_PACKET_UDP_PORT, /* a tunnel's port without its header, or with heuristics off */
-	CC_PACKET_ARCNET,   /* a protocol of ARCnet's, or a part of a fragmented datagram */
 	CC_PACKET_CUT,	    /* an incomplete header; no number */
+	CC_PACKET_ARCNET,   /* a protocol of ARCnet's, or a part of a fragmented datagram */
 	CC_PACKET_UNKNOWNS,
 };
 

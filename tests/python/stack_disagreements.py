@@ -154,7 +154,7 @@ DISAGREEMENTS = (
     ),
     Disagreement(
         "neither's",
-        "it knows Arista's time stamps of one clock, Cisco's metadata of one option, few of the switches' tags",
+        "it knows Arista's time stamps of one clock, Cisco's metadata of one option, and few switches' tags",
         through("Arista", "Cisco metadata", "Broadcom", "Broadcom, before", "DSA", "EDSA"),
         fewer,
     ),
