@@ -28,9 +28,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,
-				     101, 104, 105, 107, 108, 113, 119, 127, 163,
-				     192, 228, 229, 239, 242, 276, 999};
+static const unsigned int links[] = {0,	  1,   6,   9,	 10,  12,  14,	50,  51,  101, 104,
+				     105, 107, 108, 113, 119, 127, 129, 163, 192, 228, 229,
+				     239, 242, 258, 276, 281, 282, 284, 285, 999};
 
 #define LINKS (sizeof(links) / sizeof(links[0]))
 
