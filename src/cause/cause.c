@@ -183,11 +183,14 @@ static uint32_t of_carries(const struct sum *s)
 static uint32_t of_ipv4(const struct sum *s, unsigned int difference)
 {
 	enum { SERVICE = 1, ID = 4, TTL = 8, CE = 3, ONE_HOP = 0x100 };
-	unsigned int id = get16(s->data + ID), service = s->data[SERVICE], before, hops;
+	unsigned int id, service, before, hops;
 	uint32_t fits = 0;
 
+	/* others may be shorter */
 	if (s->f->protocol != CC_PACKET_IPV4)
 		return 0;
+	id = get16(s->data + ID);
+	service = s->data[SERVICE];
 	/* its part of the word, as it was: a difference of -hops */
 	hops = 0xffff - difference;
 	if (hops && !(hops % ONE_HOP) && s->data[TTL] + hops / ONE_HOP <= 255)

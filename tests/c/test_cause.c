@@ -146,6 +146,40 @@ static void test_header(void)
 	}
 }
 
+/* Layers of every length, as short as a field and its sum, at the end of what may be read. */
+static void test_ends(void)
+{
+	static const struct {
+		unsigned int protocol, at;
+	} sums[] = {
+		{CC_PACKET_ICMP, 2}, {CC_PACKET_IGMP, 2}, {CC_PACKET_UDP, 6}, {CC_PACKET_TCP, 16}};
+	cc_word words[64 / sizeof(cc_word)];
+	size_t length, i, most = sizeof(words);
+	struct cc_causes causes;
+	struct guard guard;
+
+	test_case(NULL, "cc_cause_find, at the end");
+	guard_init(&guard, most);
+	for (i = 0; i < COUNT(sums); i++) {
+		for (length = sums[i].at + 2; length <= most; length++) {
+			unsigned char *p = guard_place(&guard, length, GUARD_END, 0);
+			struct cc_packet_layer f = {.width = 2, .found = 0x1234};
+
+			random_words(words, COUNT(words));
+			memcpy(p, words, length);
+			f.protocol = (unsigned char)sums[i].protocol;
+			f.field = sums[i].at;
+			f.field_at = (unsigned char)sums[i].at;
+			f.length = (uint32_t)length;
+			f.expected = (uint32_t)random_u64() & 0xffff;
+			cc_cause_find(&causes, &f, p);
+			CHECK(!(causes.fits >> CC_CAUSES), "%#x", causes.fits);
+			CHECK(!(causes.fits & 1u << CC_CAUSE_TTL), "no IPv4: %#x", causes.fits);
+		}
+	}
+	guard_free(&guard);
+}
+
 static void test_translates(void)
 {
 	struct cc_cause_ends now = {.family = 4,
@@ -230,6 +264,7 @@ int main(int argc, char **argv)
 	test_names();
 	test_bit();
 	test_header();
+	test_ends();
 	test_translates();
 	test_rank();
 	return test_end();
