@@ -4,19 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES sizeof(cc_word)
+/* of a word, 16 bits each: their products fit in 32 bits, and the sums of these in 64 */
+#define DIGITS (sizeof(cc_word) / 2)
 
-/* Byte @i of a vector, least significant first, on any machine. */
-static unsigned int get(const cc_word *a, size_t i)
+/* Digit @i of a vector, least significant first, on any machine. */
+static uint32_t get(const cc_word *a, size_t i)
 {
-	return (unsigned int)(a[i / BYTES] >> 8 * (i % BYTES)) & 0xff;
+	return (uint32_t)(a[i / DIGITS] >> 16 * (i % DIGITS)) & 0xffff;
 }
 
-static void put(cc_word *a, size_t i, unsigned int byte)
+static void put(cc_word *a, size_t i, uint32_t digit)
 {
-	unsigned int at = 8 * (unsigned int)(i % BYTES);
+	unsigned int at = 16 * (unsigned int)(i % DIGITS);
 
-	a[i / BYTES] = (a[i / BYTES] & ~((cc_word)0xff << at)) | (cc_word)(byte & 0xff) << at;
+	a[i / DIGITS] = (a[i / DIGITS] & ~((cc_word)0xffff << at)) | (cc_word)(digit & 0xffff)
+									     << at;
 }
 
 static void *room(size_t size)
@@ -28,60 +30,57 @@ static void *room(size_t size)
 	return p;
 }
 
-static unsigned char *to_bytes(const cc_word *a, size_t n)
+static uint16_t *to_digits(const cc_word *a, size_t n)
 {
-	unsigned char *bytes = room(n * BYTES);
+	uint16_t *digits = room(n * sizeof(cc_word));
 	size_t i;
 
-	for (i = 0; i < n * BYTES; i++)
-		bytes[i] = (unsigned char)get(a, i);
-	return bytes;
+	for (i = 0; i < n * DIGITS; i++)
+		digits[i] = (uint16_t)get(a, i);
+	return digits;
 }
 
 cc_word ref_add(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_word carry)
 {
-	unsigned int c = (unsigned int)carry;
+	uint32_t c = (uint32_t)carry;
 	size_t i;
 
-	for (i = 0; i < n * BYTES; i++) {
+	for (i = 0; i < n * DIGITS; i++) {
 		c += get(a, i) + get(b, i);
 		put(r, i, c);
-		c >>= 8;
+		c >>= 16;
 	}
 	return c;
 }
 
 cc_word ref_sub(cc_word *r, const cc_word *a, const cc_word *b, size_t n, cc_word borrow)
 {
-	int c = (int)borrow;
+	uint32_t c = (uint32_t)borrow;
 	size_t i;
 
-	for (i = 0; i < n * BYTES; i++) {
-		int difference = (int)get(a, i) - (int)get(b, i) - c;
+	for (i = 0; i < n * DIGITS; i++) {
+		uint32_t difference = 0x10000 + get(a, i) - get(b, i) - c;
 
-		c = difference < 0;
-		put(r, i, (unsigned int)(difference + 256 * c));
+		c = difference < 0x10000;
+		put(r, i, difference);
 	}
-	return (cc_word)c;
+	return c;
 }
 
 void ref_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t bn)
 {
-	unsigned char *x = to_bytes(a, an), *y = to_bytes(b, bn);
-	uint32_t *column = room((an + bn) * BYTES * sizeof(*column));
-	uint64_t carry = 0;
+	uint16_t *x = to_digits(a, an), *y = to_digits(b, bn);
+	uint64_t *column = room((an + bn) * DIGITS * sizeof(*column)), carry = 0;
 	size_t i, j;
 
-	/* a column gathers bn * BYTES products of two bytes: 66051 * 255^2 < 2^32 */
-	if (bn * BYTES > 66051)
-		abort();
-	for (j = 0; j < bn * BYTES; j++)
-		for (i = 0; i < an * BYTES; i++)
+	/* a column gathers fewer than 2^32 products */
+	for (j = 0; j < bn * DIGITS; j++)
+		for (i = 0; i < an * DIGITS; i++)
 			column[i + j] += (uint32_t)x[i] * y[j];
-	for (i = 0; i < (an + bn) * BYTES; i++) {
+	for (i = 0; i < (an + bn) * DIGITS; i++) {
 		carry += column[i];
-		put(r, i, (unsigned int)(carry & 0xff));
-		carry >>= 8;
+		put(r, i, (uint32_t)(carry & 0xffff));
+		carry >>= 16;
 	}
 	free(column);
 	free(y);
@@ -89,7 +88,7 @@ void ref_mul(cc_word *r, const cc_word *a, size_t an, const cc_word *b, size_t b
 }
 
 /* x[n] >= y[n] */
-static bool reaches(const unsigned char *x, const unsigned char *y, size_t n)
+static bool reaches(const uint16_t *x, const uint16_t *y, size_t n)
 {
 	while (n && x[n - 1] == y[n - 1])
 		n--;
@@ -97,44 +96,44 @@ static bool reaches(const unsigned char *x, const unsigned char *y, size_t n)
 }
 
 /* x[n] -= y[n], which is not more */
-static void take(unsigned char *x, const unsigned char *y, size_t n)
+static void take(uint16_t *x, const uint16_t *y, size_t n)
 {
-	unsigned int borrow = 0;
+	uint32_t borrow = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		unsigned int difference = 256u + x[i] - y[i] - borrow;
+		uint32_t difference = 0x10000u + x[i] - y[i] - borrow;
 
-		x[i] = (unsigned char)(difference & 0xff);
-		borrow = difference < 256;
+		x[i] = (uint16_t)(difference & 0xffff);
+		borrow = difference < 0x10000;
 	}
 }
 
 void ref_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_word *d, size_t dn)
 {
-	/* one byte above the divisor's, for what a remainder times 256 has there */
-	size_t top = dn * BYTES, n = top + 1, i;
-	unsigned char *x = to_bytes(a, an), *y = to_bytes(d, dn), *rest = room(n);
-	/* the divisor times 1, 2, 4 ... 128 */
-	unsigned char *times = room(8 * n);
+	/* one digit above the divisor's, for what a remainder times 2^16 has there */
+	size_t top = dn * DIGITS, n = top + 1, i;
+	uint16_t *x = to_digits(a, an), *y = to_digits(d, dn), *rest = room(n * sizeof(*rest));
+	/* the divisor times 1, 2, 4 ... 2^15 */
+	uint16_t *times = room(16 * n * sizeof(*times));
 	unsigned int bit;
 
-	for (bit = 0; bit < 8; bit++) {
-		unsigned int carry = 0;
+	for (bit = 0; bit < 16; bit++) {
+		uint32_t carry = 0;
 
 		for (i = 0; i < top; i++) {
-			carry |= (unsigned int)y[i] << bit;
-			times[bit * n + i] = (unsigned char)(carry & 0xff);
-			carry >>= 8;
+			carry |= (uint32_t)y[i] << bit;
+			times[bit * n + i] = (uint16_t)(carry & 0xffff);
+			carry >>= 16;
 		}
-		times[bit * n + top] = (unsigned char)carry;
+		times[bit * n + top] = (uint16_t)carry;
 	}
-	for (i = an * BYTES; i-- > 0;) {
-		unsigned int digit = 0;
+	for (i = an * DIGITS; i-- > 0;) {
+		uint32_t digit = 0;
 
-		memmove(rest + 1, rest, top);
+		memmove(rest + 1, rest, top * sizeof(*rest));
 		rest[0] = x[i];
-		for (bit = 8; bit-- > 0;)
+		for (bit = 16; bit-- > 0;)
 			if (reaches(rest, times + bit * n, n)) {
 				take(rest, times + bit * n, n);
 				digit |= 1u << bit;
@@ -151,28 +150,28 @@ void ref_divrem(cc_word *q, cc_word *r, const cc_word *a, size_t an, const cc_wo
 
 void ref_shl(cc_word *r, const cc_word *a, size_t n, size_t count)
 {
-	unsigned char *x = to_bytes(a, n);
-	size_t whole = count / 8, i;
+	uint16_t *x = to_digits(a, n);
+	size_t whole = count / 16, i;
 
-	for (i = 0; i < n * BYTES; i++) {
-		unsigned int high = i >= whole ? x[i - whole] : 0;
-		unsigned int low = i > whole ? x[i - whole - 1] : 0;
+	for (i = 0; i < n * DIGITS; i++) {
+		uint32_t high = i >= whole ? x[i - whole] : 0;
+		uint32_t low = i > whole ? x[i - whole - 1] : 0;
 
-		put(r, i, (high << 8 | low) << count % 8 >> 8);
+		put(r, i, (high << 16 | low) << count % 16 >> 16);
 	}
 	free(x);
 }
 
 void ref_shr(cc_word *r, const cc_word *a, size_t n, size_t count)
 {
-	unsigned char *x = to_bytes(a, n);
-	size_t bytes = n * BYTES, whole = count / 8, i;
+	uint16_t *x = to_digits(a, n);
+	size_t digits = n * DIGITS, whole = count / 16, i;
 
-	for (i = 0; i < bytes; i++) {
-		unsigned int low = whole < bytes - i ? x[i + whole] : 0;
-		unsigned int high = whole < bytes - i - 1 ? x[i + whole + 1] : 0;
+	for (i = 0; i < digits; i++) {
+		uint32_t low = whole < digits - i ? x[i + whole] : 0;
+		uint32_t high = whole < digits - i - 1 ? x[i + whole + 1] : 0;
 
-		put(r, i, (high << 8 | low) >> count % 8);
+		put(r, i, (high << 16 | low) >> count % 16);
 	}
 	free(x);
 }
@@ -181,7 +180,7 @@ int ref_cmp(const cc_word *a, const cc_word *b, size_t n)
 {
 	size_t i;
 
-	for (i = n * BYTES; i-- > 0;)
+	for (i = n * DIGITS; i-- > 0;)
 		if (get(a, i) != get(b, i))
 			return get(a, i) < get(b, i) ? -1 : 1;
 	return 0;
@@ -194,17 +193,17 @@ bool ref_equal(const cc_word *a, const cc_word *b, size_t n)
 
 size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radix)
 {
-	unsigned char *x = to_bytes(a, n);
-	size_t top = n * BYTES, length = 0, i;
+	uint16_t *x = to_digits(a, n);
+	size_t top = n * DIGITS, length = 0, i;
 
 	while (top && !x[top - 1])
 		top--;
 	do {
-		unsigned int rest = 0;
+		uint32_t rest = 0;
 
 		for (i = top; i-- > 0;) {
-			rest = rest << 8 | x[i];
-			x[i] = (unsigned char)(rest / radix);
+			rest = rest << 16 | x[i];
+			x[i] = (uint16_t)(rest / radix);
 			rest %= radix;
 		}
 		digits[length++] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest];
@@ -227,18 +226,18 @@ static bool halve_if_even(cc_word *x, cc_word *room, size_t n)
 	if (x[0] & 1)
 		return false;
 	ref_shr(room, x, n, 1);
-	memcpy(x, room, n * BYTES);
+	memcpy(x, room, n * sizeof(cc_word));
 	return true;
 }
 
 /* Stein's algorithm: twos out, the smaller from the larger. */
 void ref_gcd(cc_word *r, const cc_word *a, const cc_word *b, size_t n)
 {
-	cc_word *zero = room(4 * n * BYTES), *x = zero + n, *y = x + n, *half = y + n;
+	cc_word *zero = room(4 * n * sizeof(cc_word)), *x = zero + n, *y = x + n, *half = y + n;
 	size_t twos = 0;
 
-	memcpy(x, a, n * BYTES);
-	memcpy(y, b, n * BYTES);
+	memcpy(x, a, n * sizeof(cc_word));
+	memcpy(y, b, n * sizeof(cc_word));
 	while (!ref_equal(x, zero, n) && !ref_equal(y, zero, n)) {
 		bool even = halve_if_even(x, half, n), both = halve_if_even(y, half, n) && even;
 

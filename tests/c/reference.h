@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference.h - slow arithmetic on words, byte by byte, in base 256: independent of the
+ * reference.h - slow arithmetic on words, digit by digit, in base 2^16: independent of the
  * library in method, and short enough to be believed.
  *
  * Lengths are in words and may be 0; an output may be an input only where it says so.
