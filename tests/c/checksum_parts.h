@@ -17,6 +17,8 @@
 /* What the words of any memory sum to, byte by byte, in network order. */
 struct reference {
 	const unsigned char *base;
+	/* how many places there is room for: it is kept from one memory to the next */
+	size_t room;
 	/* of the bytes before each place, those at even and at odd places */
 	uint64_t *bytes[2];
 };
