@@ -607,10 +607,10 @@ static void long_ones(const struct work *work, const struct cc_progress *by)
 	one(work, LONG, false, by);
 }
 
-/* Whether a work's long ones are tried: of all from a scale of 0.3 on, else of a share. */
+/* Whether a work's long ones are tried: of all from a scale of 0.6 on, else of a share. */
 static bool long_too(void)
 {
-	return getenv("CC_TEST_LONG") || random_below(1000) < test_scaled(3500);
+	return getenv("CC_TEST_LONG") || random_below(1000) < test_scaled(1750);
 }
 
 static uint64_t whole, counted;

@@ -1,7 +1,7 @@
 """The programs in examples/python beside reference vectors, and what Python has of its own.
 
-Compiling takes longest: of each program's functions half are compiled, drawn from the tree.  CC_TEST_LONG=1
-has all.
+Compiling takes longest: of each program's functions half are compiled, a quarter of these fast, drawn from
+the tree.  CC_TEST_LONG=1 has all.
 """
 
 import copy
@@ -21,6 +21,7 @@ import pytest
 from draws import share
 from example_vectors import BLOWFISH, MASK64, POLY1305, SIPHASHES, SPECK, XTEA, both_ways, xoshiro256
 from jit_foreign import U32, U64, among, chosen, exactly, lists, octets, outcome, signed, tuples, word
+from quick import mostly_quick
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "python"
 RANDOM = random.Random(1)
@@ -34,6 +35,12 @@ def example(name: str):
         return importlib.import_module(name)
     finally:
         sys.path.remove(str(EXAMPLES))
+
+
+@pytest.fixture(autouse=True)
+def some_made_fast(request):
+    with mostly_quick(f"examples_python {request.node.name}"):
+        yield
 
 
 def plain(function):

@@ -2,7 +2,7 @@
 where the processor has what it needs, on the same inputs; both leave the same in memory.
 
 Bounded: of each kernel some inputs a width, and of the constant-time ones a third of the widths; half of
-the kernels, and of those that the processor can run, and so tests/c does, a sixth; drawn from the tree.
+the kernels, and of those that the processor can run, and so tests/c does, a twelfth; drawn from the tree.
 CC_TEST_LONG=1 has all.
 """
 
@@ -195,7 +195,7 @@ def check(module, cases, random, record):
     counted = {}
     # what is portable runs wherever tests/c does; the number of lanes is no kernel
     names = [(tier, name) for tier, _, name, _ in kernels if tier != "generic" and name != "lanes"]
-    shown = share(f"kernels_emulated {module}", names, 6)
+    shown = share(f"kernels_emulated {module}", names, 12)
     lacking = share(f"kernels_emulated {module}, lacking", names, 2)
     for (tier, needs, name, function), (*_, address) in zip(kernels, others, strict=True):
         # what the processor has tests/c runs, on more cases

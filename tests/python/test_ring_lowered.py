@@ -30,7 +30,7 @@ LOWERING = (
     "lower.arithmetic", "lower.arrays", "lower.checks", "lower.function", "lower.functions", "lower.polls",
     "lower.shifts", "lower.values", "machine.gather", "machine.regroup",
 )  # fmt: skip
-MUTANTS, PROGRAMS = (40 if LONG else 12), 12
+MUTANTS, PROGRAMS = (40 if LONG else 8), 12
 WALKS = 240 if LONG else 60
 
 
