@@ -43,6 +43,28 @@ def test_nothing_is_left_of_what_fails(tmp_path):
         pass
 
 
+@pytest.mark.parametrize(
+    ("wrong", "error", "said"),
+    [
+        ({"time": -1}, ValueError, r"the time of a packet is from 0 to 2\^64 - 1"),
+        ({"length": 1 << 32}, ValueError, r"the length of a packet is from 0 to 2\^32 - 1"),
+        ({"flags": -1}, ValueError, "the flags of"),
+        ({"link": 1 << 16}, ValueError, "the link of"),
+        ({"data": "text"}, TypeError, "bytes"),
+    ],
+)
+def test_what_pcapng_has_no_room_for_is_not_written(wrong, error, said, tmp_path):
+    """And what comes after it is."""
+    (packet, *_) = carrychain.Capture(DIRECTORY / "raw.pcap")
+    with carrychain.Capture(tmp_path / "a.pcapng", "w") as out:
+        with pytest.raises(error, match=said):
+            out.write(packet._replace(**wrong))
+        with pytest.raises(TypeError, match="not int"):
+            out.write(5)
+        out.write(packet)
+    assert list(carrychain.Capture(tmp_path / "a.pcapng")) == [packet]
+
+
 def test_what_is_damaged_is_read_until_there(tmp_path):
     whole = (DIRECTORY / "raw.pcap").read_bytes()
     (tmp_path / "a.pcap").write_bytes(whole[:-1])

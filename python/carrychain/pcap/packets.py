@@ -15,6 +15,8 @@ from .pipeline import Pipeline, settings_of
 
 # of a record that is not a packet, which Wireshark numbers as a frame
 NO_PACKET = 0xFFFFFFFF
+# of pcapng's fields
+BITS = {"time": 64, "length": 32, "link": 16, "flags": 32}
 
 
 class CapturedPacket(NamedTuple):
@@ -114,7 +116,15 @@ class Capture:
         self._replacing.__exit__(*error)
 
     def write(self, packet: CapturedPacket, *, comment: str | None = None) -> None:
-        """Appends a packet; ``packet._replace(data=carrychain.repair(packet.data))`` is a repaired one."""
+        """Appends a packet; ``packet._replace(data=carrychain.repair(packet.data))`` is a repaired one.
+
+        TypeError for anything else, ValueError for a number that pcapng has no room for.
+        """
         if not self._file:
             raise ValueError('write inside "with carrychain.Capture(path, "w")"')
+        if not isinstance(packet, CapturedPacket):
+            raise TypeError(f"write a packet as a capture has it, not {type(packet).__name__}")
+        for name, bits in BITS.items():
+            if not 0 <= getattr(packet, name) < 1 << bits:
+                raise ValueError(f"the {name} of a packet is from 0 to 2^{bits} - 1")
         self._file.write(self._packets.block(packet, () if comment is None else (comment,)))

@@ -52,14 +52,15 @@ class Packets:
     def block(self, packet, comments: Sequence[str] = ()) -> bytes:
         """Of ``packets.CapturedPacket``, or of what has its link, interface, time, length, flags and data."""
         on = packet.link, packet.interface
-        described = b""
-        if on not in self._numbers:
-            self._numbers[on] = len(self._numbers)
-            described = _interface(*on)
+        number = self._numbers.get(on, len(self._numbers))
+        described = b"" if on in self._numbers else _interface(*on)
         options = b"".join(_text(COMMENT, each) for each in comments)
         options += _option(FLAGS, struct.pack("<I", packet.flags)) if packet.flags else b""
         high, low = divmod(packet.time, 1 << 32)
         length = max(packet.length, len(packet.data))
-        head = struct.pack("<5I", self._numbers[on], high, low, len(packet.data), length)
+        head = struct.pack("<5I", number, high, low, len(packet.data), length)
         end = options + END_OF_OPTIONS if options else b""
-        return described + _block(PACKET, head + _padded(packet.data) + end)
+        block = described + _block(PACKET, head + _padded(packet.data) + end)
+        # not before: what can't be written describes no interface
+        self._numbers[on] = number
+        return block
