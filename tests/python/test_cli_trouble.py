@@ -1,4 +1,7 @@
-"""Exit statuses: each kind of trouble in each command is status 2, and one line at most."""
+"""Exit statuses: each kind of trouble in each command is status 2, and one line at most.
+
+Of each kind half of the cases, drawn from the tree; CC_TEST_LONG=1 has all.
+"""
 
 import os
 import random
@@ -8,6 +11,7 @@ import pytest
 from captures import pcap
 from carrychain.cli import run as run_module
 from command import complaint, run, run_anew
+from draws import share
 from every_command import COMMANDS, arguments_of, example, make_files, options_of
 
 # neither a number nor a file's, a function's or a suite's name
@@ -41,7 +45,7 @@ def bad_usage() -> Iterator[list[str]]:
                 yield [*example(name), option.opts[0]]
 
 
-@pytest.mark.parametrize("arguments", [*bad_usage()], ids=repr)
+@pytest.mark.parametrize("arguments", share("bad usage", bad_usage(), 2), ids=repr)
 def test_bad_usage(arguments):
     complaint(run(*arguments), 2)
 
@@ -49,7 +53,7 @@ def test_bad_usage(arguments):
 PRINTING = [*map(example, COMMANDS), *([name, "--help"] for name in COMMANDS), [], ["--help"], ["--version"]]
 
 
-@pytest.mark.parametrize("arguments", PRINTING, ids=repr)
+@pytest.mark.parametrize("arguments", share("full output", PRINTING, 2), ids=repr)
 def test_full_output(arguments):
     # each command once as a shell begins it
     begin = run if "--help" in arguments else run_anew
@@ -60,7 +64,7 @@ def test_full_output(arguments):
     assert result.stderr.endswith("No space left on device\n")
 
 
-@pytest.mark.parametrize("arguments", PRINTING, ids=repr)
+@pytest.mark.parametrize("arguments", share("no output", PRINTING, 2), ids=repr)
 def test_no_output(arguments):
     """The shell's >&-."""
     result = run(*arguments, stdout=None, closed=(1,))
@@ -69,7 +73,7 @@ def test_no_output(arguments):
     assert result.stderr.endswith("Bad file descriptor\n")
 
 
-@pytest.mark.parametrize("arguments", PRINTING, ids=repr)
+@pytest.mark.parametrize("arguments", share("nobody reads", PRINTING, 2), ids=repr)
 def test_nobody_reads(arguments):
     reader, writer = os.pipe()
     os.close(reader)
