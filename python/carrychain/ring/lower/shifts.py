@@ -48,7 +48,8 @@ def shift(v: ValueMap, i: Instruction) -> None:
         return
     count = _count(v, n)
     left = right = None
-    if known.high is None or known.high >= 0:
+    # a count of 0 shifts right as well
+    if known.high is None or known.high > 0:
         amount = _masked(v, count, bits)
         left = v.let("shl", bits, v.word(x, bits), amount)
         if known.high is None or known.high >= bits:
