@@ -59,6 +59,8 @@ COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="
 SWAPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "udiv": "/", "urem": "%"}
+# second operands that change nothing
+NEUTRAL = {"add": 0, "sub": 0, "shl": 0, "lshr": 0, "ashr": 0, "mul": 1}
 CALLED = {"umin", "smin", "smax", "ctpop", "ctlz", "bswap", "abs", "rotl"}
 
 
@@ -79,7 +81,8 @@ class Expressions:
         bits = operand.type
         if isinstance(operand, Const):
             return constant(operand.value, 32 if abs(operand.value) < 1 << 31 and bits > 32 else bits, True)
-        return f"({signed_type(bits)}){self.of(operand)}"
+        # of two conversions to the same width the second is enough
+        return f"({signed_type(bits)}){str(self.of(operand)).removeprefix(f'({c_type(bits)})')}"
 
     def second(self, operand: Operand) -> Text:
         """The operand where its type is known: a short constant needs no type of its own."""
@@ -116,6 +119,8 @@ class Expressions:
         if name in ("sdiv", "srem"):
             sign = "/" if name == "sdiv" else "%"
             return Text(f"({c_type(bits)})({self.signed(args[0])} {sign} {self.signed(args[1])})")
+        if isinstance(args[1], Const) and args[1].value == NEUTRAL.get(name):
+            return self.of(args[0])
         a, b = self.of(args[0]), self.second(args[1])
         if name == "ashr":
             return Text(f"({c_type(bits)})({self.signed(args[0])} >> {b})")
@@ -124,8 +129,6 @@ class Expressions:
             return self._word(f"{'(uint32_t)' if bits < 32 else ''}{a} {sign} {b}", bits)
         if name == "xor" and isinstance(args[1], Const) and args[1].value == -1:
             return self._word(f"~{a}", bits)
-        if isinstance(args[1], Const) and args[1].value == 0 and name in ("add", "sub"):
-            return self.of(args[0])
         wide = "(uint32_t)" if bits < 32 and name == "mul" else ""
         if isinstance(args[1], Const) and args[1].value < 0 and name == "add":
             return self._word(f"{a} - {self.second(Const(bits, -args[1].value))}", bits)

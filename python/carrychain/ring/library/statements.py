@@ -46,7 +46,7 @@ class SourceNames:
 
     def __init__(self, words: LoweredModule, function: Function):
         self.named: dict[Word, str] = {}
-        self.position: dict[Word, Position] = {}
+        self.position: dict[Word, tuple[Position, ...]] = {}
         made: dict[Value, Instruction] = {r: i for i in function.instructions() for r in i.results}
         witness = words.witnesses[function.name]
         machine = words.module.functions[function.name]
@@ -63,7 +63,7 @@ class SourceNames:
             if not name.strip("_").isdigit():
                 self.named.setdefault(word, c_name(name))
             if value in made and (position := made[value].position):
-                self.position.setdefault(word, own_position((position, *position.callers)) or position)
+                self.position.setdefault(word, _shown(position))
 
 
 class FunctionSource:
@@ -98,7 +98,7 @@ class FunctionSource:
         self.expressions = Expressions(self.of, kernel)
         self.frames = 0
         self.out = Lines()
-        self.line: Position | None = None
+        self.lines: list[tuple[str, int]] = []  # that were quoted last
 
     def _local(self) -> set[Word]:
         """The words that only their own blocks use."""
@@ -158,15 +158,15 @@ class FunctionSource:
         return name
 
     def comment(self, word: Word) -> None:
-        """The source's line, before the first statement that comes from it."""
-        position = self.names.position.get(word)
-        if position is None or (
-            self.line and (self.line.file, self.line.line) == (position.file, position.line)
-        ):
+        """The source's line, before the first statement that comes from it; and that of the call there."""
+        positions = self.names.position.get(word)
+        if positions is None:
             return
-        self.line = position
-        if quoted := self.quoted(position):
-            self.out.add(f"/* {quoted} */")
+        lines = [(each.file, each.line) for each in positions]
+        for at, position in enumerate(positions):
+            if lines[: at + 1] != self.lines[: at + 1] and (quoted := self.quoted(position)):
+                self.out.add(f"/* {quoted} */")
+        self.lines = lines
 
     def define(self, word: Word, text: Text) -> None:
         named = word in self.names.named and word not in self.home[word].end.args
@@ -211,6 +211,7 @@ class FunctionSource:
             if body and body[-1].strip() == "goto leave;":
                 body.pop()
             slots = [f"slot{at}" for at in range(self.function.slots)]
+            slots = [slot for slot in slots if any(re.search(rf"\b{slot}\b", line) for line in body)]
             self.declared += [f"struct cc_made *{slot} = NULL;" for slot in slots]
             self.declared.append("unsigned int failed;")
             body += ["leave:", *(f"\tcc_release({slot});" for slot in slots), "\treturn failed;"]
@@ -316,6 +317,7 @@ class FunctionSource:
             self.expressions.second(op.args[2]),
         )
         self.flush()
+        self.comment(op.args[2])
         self.out.add(f"CC_AT({c_type(op.args[2].type)}, {array.text})[{index.text}] = {value.text};")
 
     def _assume(self, op: Op) -> None:
@@ -435,6 +437,12 @@ class FunctionSource:
             self.out.add(f"cc_retain({array}.made);")
         for (slot, *_), array in zip(given_slots(op), arrays, strict=True):
             self.out.add(f"cc_put(&slot{slot}, {array}.made);")
+
+
+def _shown(position: Position) -> tuple[Position, ...]:
+    """The lines that are quoted: the function's own, and two of what it calls there."""
+    chain = [each for each in (position, *position.callers) if own_position([each])] or [position]
+    return tuple(chain[:-4:-1])
 
 
 def _needed(each: Op | MachineTerminator) -> list[Operand]:
