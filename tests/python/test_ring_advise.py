@@ -247,6 +247,7 @@ def test_what_each_operation_costs():
         ("(labels ((g (x) ^x)) (g 1))", "x", None),
         ("(multiple-value-bind (q x) (floor 7 3) ^x)", "x", None),
         ("(dotimes (x n) ^x)", "x", None),
+        ("#.(setf a 1) (defun f (x) (g #.(h) #32@(5) #@7 ^x))", "x", None),
     ],
 )
 def test_where_variables_are_bound(text, name, bound):
@@ -264,7 +265,7 @@ def test_where_variables_are_bound(text, name, bound):
         "(let ((x 1)) (let ((x 2)) DECLARED x))", "(let ((x 1)) DECLARED (let ((x 2)) x) x)",
         "(do ((x 1 (1+ x))) ((> x 3)) DECLARED x)", "(loop for i below 3 for x DECLARED = i do x)",
         "(labels ((g (x) DECLARED x)) (g 1))", "(multiple-value-bind (q x) (floor 7 3) DECLARED x)",
-        "(dotimes (x n) DECLARED x)",
+        "(dotimes (x n) DECLARED x)", "#.(setf a 1) (defun f (x) DECLARED (g #.(h) #32@(5) #@7 x))",
     } >= {declared}  # fmt: skip
 
 

@@ -316,8 +316,9 @@ class Reader:
                 raise self.error(f"{radix[0]}{digits} is not an integer", start) from None
             self.at = match.end()
             return value
-        if self.suppressed and following not in ("", ")") and not following.isspace():
-            self.at += 2
+        dispatch = self.text[start + width - 1 : start + width]
+        if self.suppressed and dispatch not in ("", ")") and not dispatch.isspace():
+            self.at += width
             return self.read()
         raise self.error(f"#{following} is not supported")
 

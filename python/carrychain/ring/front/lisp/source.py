@@ -15,7 +15,7 @@ from ...ir.form import Position
 from ..ssa import basic
 from .data import NIL, Cons, Symbol, items
 from .expand import S
-from .reader import Reader, read_all
+from .reader import Reader
 
 DEFUNS = {"DEFUN", "DEFMACRO"}
 LOCAL = {"FLET", "LABELS"}
@@ -53,7 +53,13 @@ class LispSource:
         self.file = file
         self.lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self._bindings: dict[tuple[str, int], Binding | None] = {}
-        self.tops = [(form, self.offset(position)) for form, position in read_all(text, file)]
+        self.tops = [(form, self.offset(position)) for form, position in self._reader().forms()]
+
+    def _reader(self) -> Reader:
+        """Reads what stands where; what the program's own macros or `#.` would make of it is not computed."""
+        reader = Reader(self.text, self.file)
+        reader.suppressed = 1
+        return reader
 
     def offset(self, position: Position) -> int:
         return self.lines[position.line - 1] + position.column - 1
@@ -64,7 +70,7 @@ class LispSource:
 
     def end(self, offset: int) -> int:
         """The end of the form that begins here; SourceError if none can be read."""
-        reader = Reader(self.text, self.file)
+        reader = self._reader()
         # it may be within a backquote
         reader.at, reader.backquotes = offset, 1
         reader.read()
