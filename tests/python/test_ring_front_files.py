@@ -33,6 +33,14 @@ CASES = [
     ("(defun f (x) (let ((a #3A(((1 2)) ((3 4))))) (+ (aref a x 0 1) (array-dimension a 0))))", (1,), (6,)),
     ("(defun f (x) (aref #0A7))", (0,), (7,)),
     ("(defun f (x) (values (aref #*0110 x) (length #5*01) (aref #4(7 8) 3)))", (2,), (1, 5, 8)),
+    # constants that are defined once, as libraries do; and names that are made in a package
+    ("(unless (boundp '+n+) (defconstant +n+ 5)) (unless (boundp '+n+) (defconstant +n+ 6))"
+     "(defun f (x) (+ x +n+))", (1,), (6,)),
+    ("(defmacro once (name value) `(eval-when (:compile-toplevel :load-toplevel :execute)"
+     " (let ((new ,value)) (if (and (boundp ',name) (equalp (symbol-value ',name) new)) ',name"
+     " (defconstant ,name new))))) (once +n+ 7) (once +n+ 7) (defun f (x) (+ x #.(1+ +n+)))", (1,), (9,)),
+    ("(defmacro by (name x) (let ((*package* (find-package :common-lisp))) `(,(intern (string name)) ,x 3)))"
+     "(defun f (x) (by #:logxor x))", (1,), (2,)),
     # a readtable of the program's
     (
         f"{NOW} (set-dispatch-macro-character #\\# #\\@ (lambda (stream char arg) (declare (ignore char))"
@@ -203,6 +211,8 @@ WRONG = [
     ("(defun f (x) (aref #2A((1 2) (3 4)) x))", "1:14: 1 indices for an array of 2 dimensions"),
     ("(defun f (x) #1#)", "1:14: #1# has no #1= before it"),
     ("(defun f (x) #2A((1 2) (3)))", "1:14: this is not an array of 2 dimensions"),
+    ("(defparameter *a*)", "1:1: malformed defparameter: (defparameter *a*)"),
+    ("(progn (when t (defconstant +a+)))", "1:16: malformed defconstant: (defconstant +a+)"),
     ("(defun f (x) 1.5)", "1:14: 1.5: there are no floating-point numbers here but doubles"),
     ("(defun f (x) (typecase x (character 1)))", "compiled code cannot tell characters from their codes"),
 ]  # fmt: skip
@@ -230,6 +240,39 @@ def test_functions_of_a_structure_are_compiled_where_they_are_called():
     assert list(module.functions) == ["fit", "f"]
     with pytest.raises(SourceError, match=r"^a:1:18: cons works on values that exist only in macros"):
         module_of("(defun unfit (l) (cons l l))", "a", ("(defun f (x) (unfit x))", "b"))
+
+
+# Nothing here can be compiled but what f may use.
+UNFIT = """(defclass state () ((sum :accessor sum)))
+(defmethod result ((s state)) (sum s))
+(define-condition wrong (error) ())
+(defvar *reader* (make-instance 'state))
+(defun warned (x) (warn "no") x)
+(defparameter *base* 7)
+"""
+
+
+def test_what_no_wanted_function_uses_is_left_out():
+    module = module_of(f"{UNFIT}(defun f (x) (+ x *base*))", "t", wanted=("f",))
+    assert list(module.functions) == ["f"]
+    assert called(module, 3) == (10,)
+    for text, message in (
+        ("(defun f (x) (warned x))", "t:5:19: warn is not a known function or macro"),
+        ("(defun f (x) (result x))", "t:7:14: result is not a known function or macro"),
+        ("(defun f (x) (if *reader* x 1))", "t:4:18: the function make-instance is not defined at compile"),
+        ("(defun f () #.(boundp '*reader*))", "t:4:18: the function make-instance is not defined at compile"),
+        ("(defparameter *base* (warned 1)) (defun f () *base*)", "warn is not defined at compile time"),
+        ("(defun + (a b) (logxor a b)) (defun f (x) (+ x 1))", "t:7:1: + is Common Lisp's own"),
+    ):
+        with pytest.raises(SourceError) as refused:
+            module_of(UNFIT + text, "t", wanted=("f",))
+        assert message in str(refused.value)
+    with pytest.raises(SourceError, match=r"^t:4:18: the function make-instance"):
+        module_of(f"{UNFIT}(defvar *reader* 1) (defun f (x) (+ x *reader*))", "t", wanted=("f",))
+    text = f"{UNFIT}(defparameter *reader* 1) (defun f (x) (+ x *reader*))"
+    assert called(module_of(text, "t", wanted=("f",)), 3) == (4,)
+    with pytest.raises(SourceError, match=r"^t:1:1: defclass makes objects with classes"):
+        module_of(f"{UNFIT}(defun f (x) (+ x *base*))", "t")
 
 
 def test_a_fraction_is_told_when_it_comes():

@@ -551,6 +551,21 @@ def test_what_is_refused(kind, text, why, tmp_path):
     assert not list(tmp_path.glob("*.o"))
 
 
+def test_the_rest_of_a_file_may_be_anything(tmp_path):
+    """What cannot be compiled is left out, if functions are asked for; nor does quoting read it."""
+    text = (
+        "(set-dispatch-macro-character #\\# #\\@ (lambda (s c n) (read s t nil t) n))\n"
+        '(defclass state () ())\n(defun unfit (x) (warn "no") x)\n'
+        "(defun f (n) (declare (type (unsigned-byte 8) n)) (+ n #.(+ 1 2) #4@7))\n"
+    )
+    path = written(tmp_path / "rest.lisp", text)
+    assert [each.name for each in carrychain.build(path, tmp_path, functions=["f"]).functions] == ["f"]
+    with pytest.raises(SourceError, match=r"rest.lisp:2:1: defclass makes objects"):
+        carrychain.build(path, tmp_path)
+    with pytest.raises(SourceError, match=r"rest.lisp:3:18: warn is not a known function"):
+        carrychain.build(path, tmp_path, functions=["unfit"])
+
+
 def test_wrong_uses(tmp_path):
     path = written(
         tmp_path / "p.py", "from carrychain import u8\ndef f(x: u8): return x\ndef f_(x: u8): return x\n"

@@ -111,7 +111,7 @@ def _of_lisp(
     if kinds:
         raise ValueError("kinds are for functions in Python; in Lisp, declare the types")
     text = text_of(file)
-    module = module_of(text, file)
+    module = module_of(text, file, wanted=names)
     wanted = [_known(file, name, name_among(name, module.functions), module.functions) for name in names]
     source = LispSource(text, file)
     lowering = _Lowering(module, lambda position: source.form(source.offset(position)), validate, widest)

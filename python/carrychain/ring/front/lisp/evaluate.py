@@ -51,6 +51,7 @@ class Cell:
 
 
 READTABLE = symbol("*READTABLE*")
+PACKAGE = symbol("*PACKAGE*")  # may be rebound, since all packages are one
 
 
 class Unwind(Exception):
@@ -142,13 +143,13 @@ class Evaluator(Limits):
         found = found or self.world.symbol_macros.get(name)
         if isinstance(found, SymbolMacro):
             return self.eval(found.form, scope)
-        if name in self.world.values:
+        if self.world.bound(name):
             return self.world.values[name]
         raise self.error(f"the variable {name} has no value at compile time")
 
     def cell(self, name: Symbol, value, form) -> Cell:
         """A new variable."""
-        if name in self.world.values:
+        if name in self.world.values and name is not PACKAGE:
             raise self.error(f"{name} is a global variable, which cannot be rebound", form)
         return Cell(value)
 
@@ -420,6 +421,11 @@ def _setq(self: Evaluator, form: Cons, scope: Scope):
         else:
             raise self.error(f"{name} is not a variable", form)
     return value
+
+
+@special("DEFCONSTANT", "DEFPARAMETER", "DEFVAR", "DEFGLOBAL")
+def _defconstant(self: Evaluator, form: Cons, scope: Scope):
+    return self.world.define(form, lambda source: self.one(source, scope))
 
 
 @special("%DOLIST")

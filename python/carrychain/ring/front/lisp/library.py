@@ -336,12 +336,12 @@ for _name in ("SIN", "COS", "TAN", "ASIN", "ACOS", "SINH", "COSH", "TANH"):
     _of_double = getattr(math, _name.lower())
     plain(_name, lambda x, of_double=_of_double: of_double(double(x)))
 define("FLOAT")(lambda self, x, prototype=None: double(x) if prototype is None else float(number(x)))
-define("BOUNDP")(lambda self, name: truth(name in self.world.values))
+define("BOUNDP")(lambda self, name: truth(self.world.bound(name)))
 
 
 @define("SYMBOL-VALUE")
 def _symbol_value(self, name):
-    if name not in self.world.values:
+    if not self.world.bound(name):
         raise self.error(f"the variable {name} is not bound")
     return self.world.values[name]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from ...ir.errors import SourceError
 from ...ir.form import BOOL, INT, Array, Function, Int, Module, Position, Type, Value
 from ...ir.interface import NULL, Kind, Union
-from ...ir.names import ir_name
+from ...ir.names import ir_name, name_among
 from ..ssa import Retry, printable
 from . import objects, operators, special, typep  # noqa: F401
 from .build import OPERATORS, SPECIAL, LispBuilder
@@ -32,7 +32,7 @@ from .data import (
     listed,
     symbol,
 )
-from .evaluate import READTABLE, Definition, Evaluator, bind, macro, with_macros
+from .evaluate import PACKAGE, READTABLE, Definition, Evaluator, bind, macro, with_macros
 from .expand import STANDARD, S, Scope, SymbolMacro, declarations, modified, parts, place, storing
 from .known import InlineOnly, Layout
 from .library import BOOLE_NAMES
@@ -75,11 +75,31 @@ class World:
             S.array_total_size_limit: LENGTH_LIMIT,
         }
         self.constants: set[Symbol] = set(self.values)
+        self.omitted: dict[Symbol, SourceError] = {}  # variables that are left out, and why
         self.values[symbol("*FEATURES*")] = listed(*map(symbol, sorted(FEATURES)))
         self.values[READTABLE] = Readtable()
-        self.values[symbol("*PACKAGE*")] = NIL
+        self.values[PACKAGE] = NIL
         self.position: Position | None = None
         self.evaluator = Evaluator(self)
+
+    def bound(self, name: Symbol) -> bool:
+        if name in self.omitted:
+            raise self.omitted[name]
+        return name in self.values
+
+    def define(self, form: Cons, value: Callable) -> Symbol:
+        """Binds the name of a defconstant, defparameter or defvar form; `value` evaluates its source."""
+        name, *rest = form.cdr
+        if not nameable(name):
+            raise SourceError(f"{brief(name)} is not a valid name for a variable", form.position)
+        if form.car is S.defvar and (name in self.values or name in self.omitted or not rest):
+            return name
+        source, *_ = rest
+        self.values[name] = value(source)
+        self.omitted.pop(name, None)
+        if form.car is S.defconstant:
+            self.constants.add(name)
+        return name
 
     def constant(self, form, scope: Scope, position: Position | None):
         """A form's value, which must be known at compile time."""
@@ -96,9 +116,10 @@ class World:
 class FileCompiler:
     """Reads a program, then lowers each of its functions."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: tuple[str, ...] = ()) -> None:
         self.world = World()
         self.safe = True
+        self.wanted = wanted  # the functions that are called; if there are none, all are
         self.spare = False  # whether definitions that cannot be compiled are omitted
         self.inlined: set[Symbol] = set()
         self.ftypes: dict[Symbol, Cons] = {}
@@ -278,14 +299,13 @@ class FileCompiler:
         self.world.macros[name] = Macro(name, expand)
 
     def defconstant(self, form: Cons, scope: Scope) -> None:
-        name, *source = form.cdr
-        if not nameable(name):
-            raise SourceError(f"{brief(name)} is not a valid name for a variable", form.position)
-        if form.car is S.defvar and (name in self.world.values or not source):
-            return
-        self.world.values[name] = self.world.constant(source[0], scope, form.position)
-        if form.car is S.defconstant:
-            self.world.constants.add(name)
+        try:
+            self.world.define(form, lambda source: self.world.constant(source, scope, form.position))
+        except SourceError as error:
+            if not self.spare or not nameable(name := form.cdr.car):
+                raise
+            self.world.values.pop(name, None)
+            self.world.omitted[name] = error
 
     def deftype(self, form: Cons, scope: Scope) -> None:
         name, parameters, *body = form.cdr
@@ -294,6 +314,8 @@ class FileCompiler:
         self.world.types[name] = parameters, listed(*body)
 
     def objects(self, form: Cons, scope: Scope) -> None:
+        if self.spare:
+            return
         what = "write a defstruct, and functions of it"
         raise SourceError(
             f"{form.car} makes objects with classes, which compiled code does not support: {what}"
@@ -462,7 +484,7 @@ class FileCompiler:
 
     def global_value(self, lowering: LispBuilder, name: Symbol) -> Value:
         b = lowering.b
-        if name not in self.world.values:
+        if not self.world.bound(name):
             raise SourceError(f"the variable {name} is not bound", lowering.place(name))
         value = self.world.values[name]
         if name in self.assigned:
@@ -489,7 +511,7 @@ class FileCompiler:
 
     def assign_global(self, lowering: LispBuilder, name: Symbol, value: Value) -> Value:
         old = self.world.values.get(name)
-        if old is None:
+        if not self.world.bound(name):
             raise SourceError(f"the variable {name} is not bound", lowering.place(name))
         if name in self.world.constants:
             raise lowering.error(f"{name} is a constant and cannot be assigned")
@@ -656,11 +678,12 @@ class FileCompiler:
                         self.lower_if_wanted(definition)
             except Retry:
                 continue
+            wanted = {name_among(each, self.printed.values()) for each in self.wanted}
             for name, error in self.failed:
                 definition = self.world.functions[name]
                 alone = isinstance(error, InlineOnly) and error.of is definition
                 served = name in self.world.evaluator.called | self.inlined_calls
-                if not alone and not served and not definition.spare:
+                if not alone and not served and (not definition.spare or self.name(name) in wanted):
                     raise error
             order = [self.name(name) for name in self.world.functions if name in self.results]
             rest = [name for name in self.module.functions if name not in order]
@@ -743,18 +766,21 @@ def deep() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def module_of(text: str, file: str = "<text>", *more: tuple[str, str]) -> Module:
+def module_of(
+    text: str, file: str = "<text>", *more: tuple[str, str], wanted: tuple[str, ...] = ()
+) -> Module:
     """The program in the text as an IR module; SourceError says what is wrong with it, and where.
 
     `more` are further texts of the same program, each with its file's name. In all texts but the last,
-    functions that cannot be compiled are omitted, unless compiled code calls them.
+    definitions that cannot be compiled are omitted, unless compiled code uses them; in the last, too, if
+    the functions that are `wanted` of the program are given.
     """
-    program = FileCompiler()
+    program = FileCompiler(wanted)
     with deep():
         try:
             texts = [(text, file), *more]
             for each in texts:
-                program.spare = each is not texts[-1]
+                program.spare = bool(wanted) or each is not texts[-1]
                 program.read(*each)
             return program.finish()
         except RecursionError:
