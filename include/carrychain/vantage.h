@@ -3,7 +3,8 @@
  * vantage.h - where a packet was captured relative to its sender, and the verdict on its sums.
  *
  * With TX offload, a sender's software leaves a checksum for the network card to finish: the
- * field holds the pseudo-header's sum alone, or 0 in an IPv4 header and in SCTP.  In a capture
+ * field holds the pseudo-header's sum alone (without the length, in a segment that the card will
+ * divide), or 0 in an IPv4 header, in SCTP, and in TCP where no card follows.  In a capture
  * on the sender such a sum is deferred, and nothing is wrong.  If the packet was received, its
  * sender never finished it: it is corrupt.
  *
@@ -82,14 +83,17 @@ int cc_vantage_within(const struct cc_packet_layer *f);
 
 /* What is known of a sum, as bits. */
 #define CC_SUM_MAY_BE_DEFERRED 0x80u
-#define CC_SUM_ZERO	       0x01u /* in an IPv4 header or SCTP */
+#define CC_SUM_ZERO	       0x01u /* in an IPv4 header, SCTP or TCP */
 #define CC_SUM_DATA	       0x02u /* TCP with a payload */
-#define CC_SUM_LONG	       0x04u /* and longer than an Ethernet frame */
+#define CC_SUM_LONG	       0x04u /* and longer than an Ethernet frame, as IPv4's around it */
 #define CC_SUM_OPENS	       0x08u /* TCP's SYN */
 #define CC_SUM_CONTINUES       0x10u /* TCP's ACK without SYN and RST */
-#define CC_SUM_BESIDE	       0x20u /* IPv4, in a packet whose inner sum is partial */
+#define CC_SUM_BESIDE	       0x20u /* IPv4, in a packet whose inner sum is the pseudo-header's */
 
-/* Those of layer @i of the walk of @data, which is not quoted; 0 if it cannot be deferred. */
+/*
+ * Those of layer @i of the walk of @data, which is not quoted; 0 if it cannot be deferred.  With
+ * CC_SUM_ZERO, TCP's is bad unless the packet itself shows that it was captured on its sender.
+ */
 unsigned int cc_vantage_sum(const struct cc_packet_layers *layers, size_t i,
 			    const unsigned char *data);
 
@@ -104,8 +108,8 @@ unsigned int cc_vantage_sum(const struct cc_packet_layers *layers, size_t i,
 
 /*
  * The kinds of right sums in layers *@at and on that share addresses.  Moves *@at behind them.
- * Resets, which software sums even on a machine with offload, do not count; nor do IPv4 headers
- * without a sum behind them.
+ * Resets and short frames, which software sums even on a machine with offload, do not count; nor
+ * do IPv4 headers without a sum behind them.
  */
 unsigned int cc_vantage_right(const struct cc_packet_layers *layers, size_t *at,
 			      const unsigned char *data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* OSPF: version 2, RFC 2328, A.3.1 and D; version 3, RFC 5340, A.3.1. */
+/* OSPF: version 2, RFC 2328, A.3.1 and D; version 3, RFC 5340, A.3.1, and RFC 7166. */
 #include "walk.h"
 
 #include <carrychain/checksum.h>
@@ -41,15 +41,47 @@ static void version_2(struct cc_walk *w)
 		f->verdict = CC_PACKET_BAD;
 }
 
+/*
+ * What stands behind @length bytes of a packet says of its checksum: there is none if it is an
+ * authentication trailer (RFC 7166, 4), with a link-local block before it or not.  CC_PACKET_GOOD
+ * if nothing does.
+ */
+static enum cc_packet_verdict trailed(const struct cc_walk *w, size_t length)
+{
+	enum { TRAILER_HEADER = 16, HMAC = 1, MEMBERS = 2 };
+	const unsigned char *p = w->data + w->at;
+	size_t all = w->end - w->at, at = length, part;
+
+	for (part = 0; part < MEMBERS && all >= at + TRAILER_HEADER; part++) {
+		if (reach(w, at + 4) != REACHED)
+			return CC_PACKET_UNVERIFIABLE;
+		if (get16(p + at) == HMAC && get16(p + at + 2) == all - at)
+			return CC_PACKET_NONE;
+		at += 4 * (size_t)get16(p + at + 2);
+	}
+	return CC_PACKET_GOOD;
+}
+
 static void version_3(struct cc_walk *w)
 {
-	const unsigned char *p = w->data + w->at;
 	int reason = readable(w, V3_HEADER);
+	size_t length;
 
-	if (reason == REACHED)
-		cc_walk_sum(w, CC_PACKET_OSPFV3, CHECKSUM, V3_HEADER, get16(p + LENGTH), 1);
-	else
+	if (reason != REACHED) {
 		cc_walk_unverifiable(w, CC_PACKET_OSPFV3, reason);
+		return;
+	}
+	length = get16(w->data + w->at + LENGTH);
+	switch (length < V3_HEADER ? CC_PACKET_GOOD : trailed(w, length)) {
+	case CC_PACKET_NONE:
+		cc_walk_add(w, CC_PACKET_OSPFV3, CC_PACKET_NONE)->field = w->at + CHECKSUM;
+		break;
+	case CC_PACKET_UNVERIFIABLE:
+		cc_walk_unverifiable(w, CC_PACKET_OSPFV3, CC_PACKET_TRUNCATED);
+		break;
+	default:
+		cc_walk_sum(w, CC_PACKET_OSPFV3, CHECKSUM, V3_HEADER, length, 1);
+	}
 }
 
 enum step cc_walk_ospf(struct cc_walk *w)

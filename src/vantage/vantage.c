@@ -105,12 +105,12 @@ static int has_data(const struct cc_packet_layer *f, const unsigned char *data)
 
 static unsigned int tcp_sum(const struct cc_packet_layer *f, const unsigned char *data)
 {
-	/* more than the payload of an Ethernet frame, without an IP header */
-	enum { LONGEST = 1500 };
+	enum { LONGEST = 1500, IPV4_HEADER = 20, IPV6_HEADER = 40 };
+	size_t packet = f->length + (f->family == 4 ? IPV4_HEADER : IPV6_HEADER);
 	unsigned int flags = data[f->field - TCP_FLAGS_BEFORE], sum = 0;
 
 	if (has_data(f, data))
-		sum |= CC_SUM_DATA | (f->length > LONGEST ? CC_SUM_LONG : 0);
+		sum |= CC_SUM_DATA | (packet > LONGEST ? CC_SUM_LONG : 0);
 	if (flags & SYN)
 		sum |= CC_SUM_OPENS;
 	else if (flags & ACK && !(flags & RST))
@@ -118,30 +118,69 @@ static unsigned int tcp_sum(const struct cc_packet_layer *f, const unsigned char
 	return sum;
 }
 
+/*
+ * Whether the sum is the pseudo-header's without the length, as Windows leaves it for a card that
+ * gives each segment its own.
+ */
+static int lacks_length(const struct cc_packet_layer *f)
+{
+	enum { TCP = 6 };
+	size_t i, bytes = f->family == 4 ? 4 : 16;
+	uint32_t sum = TCP;
+
+	for (i = 0; i < bytes; i += 2)
+		sum += get16(f->source + i) + get16(f->destination + i);
+	sum = (sum >> 16) + (sum & 0xffff);
+	return f->found == (sum >> 16) + (sum & 0xffff);
+}
+
+static unsigned int sum_of_tcp(const struct cc_packet_layer *f, const unsigned char *data)
+{
+	unsigned int sum = tcp_sum(f, data);
+
+	if (f->verdict == CC_PACKET_PARTIAL)
+		return CC_SUM_MAY_BE_DEFERRED | sum;
+	if (!f->found)
+		return CC_SUM_MAY_BE_DEFERRED | CC_SUM_ZERO;
+	return sum & CC_SUM_LONG && f->source && lacks_length(f) ? CC_SUM_MAY_BE_DEFERRED | sum : 0;
+}
+
 unsigned int cc_vantage_sum(const struct cc_packet_layers *layers, size_t i,
 			    const unsigned char *data)
 {
 	const struct cc_packet_layer *f = &layers->layer[i];
-	unsigned int sum = CC_SUM_MAY_BE_DEFERRED;
+	unsigned int sum = CC_SUM_MAY_BE_DEFERRED, inner;
 
+	if (f->verdict != CC_PACKET_PARTIAL && f->verdict != CC_PACKET_BAD)
+		return 0;
+	if (f->protocol == CC_PACKET_TCP)
+		return sum_of_tcp(f, data);
 	if (f->verdict == CC_PACKET_PARTIAL)
-		return f->protocol == CC_PACKET_TCP ? sum | tcp_sum(f, data) : sum;
-	if (f->verdict != CC_PACKET_BAD || f->found ||
-	    (f->protocol != CC_PACKET_IPV4 && f->protocol != CC_PACKET_SCTP))
+		return sum;
+	if (f->found || (f->protocol != CC_PACKET_IPV4 && f->protocol != CC_PACKET_SCTP))
 		return 0;
 	sum |= CC_SUM_ZERO;
-	if (i + 1 < layers->count && f[1].verdict == CC_PACKET_PARTIAL)
-		sum |= CC_SUM_BESIDE;
+	if (i + 1 < layers->count) {
+		inner = cc_vantage_sum(layers, i + 1, data);
+		if (inner && !(inner & CC_SUM_ZERO))
+			sum |= CC_SUM_BESIDE | (inner & CC_SUM_LONG);
+	}
 	return sum;
 }
 
 static unsigned int right(const struct cc_packet_layer *f, const unsigned char *data)
 {
+	/* less than fills an Ethernet frame behind an IPv4 header */
+	enum { SHORT = 60 - 14 - 20 };
+
 	if (f->verdict != CC_PACKET_GOOD || f->quoted)
 		return 0;
-	switch (f->protocol) {
-	case CC_PACKET_IPV4:
+	if (f->protocol == CC_PACKET_IPV4)
 		return CC_RIGHT_IPV4;
+	/* drivers whose card fails with padding sum these in software */
+	if (f->family == 4 && f->length < SHORT)
+		return 0;
+	switch (f->protocol) {
 	case CC_PACKET_TCP:
 		if (data[f->field - TCP_FLAGS_BEFORE] & RST)
 			return 0;

@@ -53,6 +53,11 @@ static unsigned int passed(unsigned int protocol, unsigned int sum,
 		*evidence = CC_EVIDENCE_MERGED;
 		return CC_VERDICT_DEFERRED;
 	}
+	/* handed from one virtual machine to another, before any card divides it */
+	if (protocol == CC_PACKET_IPV4 && sum & CC_SUM_LONG) {
+		*evidence = CC_EVIDENCE_LONG;
+		return CC_VERDICT_DEFERRED;
+	}
 	/* a broken sender's handshake is not answered */
 	if (known && known->accepted) {
 		*evidence = CC_EVIDENCE_ACCEPTED;
@@ -74,7 +79,12 @@ static int is_alone(unsigned int protocol, unsigned int sum, unsigned int right)
 		/* some cards make the header's sum for long segments alone */
 		return !(sum & CC_SUM_BESIDE) && right & CC_RIGHT_IPV4;
 	case CC_PACKET_TCP:
-		return !!(right & CC_RIGHT_TCP_DATA);
+		/*
+		 * Without offload, Linux sums data as it copies them, and what has none after it
+		 * was captured.
+		 */
+		return right & CC_RIGHT_TCP_DATA &&
+		       (sum & CC_SUM_DATA || right & CC_RIGHT_TCP_BARE);
 	case CC_PACKET_UDP:
 		return !!(right & CC_RIGHT_UDP);
 	case CC_PACKET_SCTP:

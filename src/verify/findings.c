@@ -235,16 +235,23 @@ void findings_look(const struct batch *b, struct batch_vantage *v, const struct 
 		memcpy(v->mac, frame + SOURCE, sizeof(v->mac));
 }
 
-/* Takes layer @i, which may be deferred, for what it is. */
+/* Takes a layer that may be deferred for what it is. */
 static void set_vantage(struct batch *b, struct sum *s, const struct findings_walk *w)
 {
+	int sent;
+
 	if (w->vantage)
 		s->vantage = *w->vantage;
 	else
 		findings_look(b, &s->vantage, w->record);
 	if (!b->stated && cc_vantage_within(s->layer))
 		s->vantage.evidence = CC_EVIDENCE_LOOPBACK;
-	b->doubted |= cc_vantage_of(s->vantage.evidence) != CC_VANTAGE_SENDER;
+	sent = cc_vantage_of(s->vantage.evidence) == CC_VANTAGE_SENDER;
+	/* others' sums tell nothing of a 0 in TCP, which few senders leave */
+	if (!sent && s->bits & CC_SUM_ZERO && s->layer->protocol == CC_PACKET_TCP)
+		s->bits = 0;
+	else
+		b->doubted |= !sent;
 }
 
 int findings_tell(struct batch *b, const struct findings_walk *w)
@@ -268,7 +275,7 @@ int findings_tell(struct batch *b, const struct findings_walk *w)
 			s.bits = (unsigned char)cc_vantage_sum(w->layers, i, w->data);
 			if (s.bits)
 				set_vantage(b, &s, w);
-			else if (f->verdict == CC_PACKET_BAD)
+			if (!s.bits && f->verdict == CC_PACKET_BAD)
 				cc_cause_find(&s.causes, f, w->data);
 		}
 		status = tell(b, &s);

@@ -147,9 +147,15 @@ def ospf_2(draw):
 
 
 def ospf_3(draw):
-    """RFC 5340, A.3.1"""
+    """RFC 5340, A.3.1; once in a while with an authentication trailer (RFC 7166), and then not summed"""
     body = hello(draw, 3)
     data = struct.pack(">BBH", 3, 1, 16 + len(body)) + draw.randbytes(4) + bytes(8) + body
+    if seldom(draw, 3):
+        block = draw.choice((b"", b"\0\0\0\2" + draw.randbytes(4)))
+        trailer = struct.pack(">HHHHQ", 1, 36, 0, 1, draw.randrange(99)) + draw.randbytes(20)
+        known = len(data) + len(block) + 4
+        sum_ = Sum(12, ((0, len(data)),), unused=True)
+        return v6(draw, 89, Packet(data + block + trailer, (Layer(known, "OSPFv3", sum_),), ((4, 8),)))
     return v6(draw, 89, with_pseudo("OSPFv3", 89, data, 12, ((4, 8), (28, len(data)))))
 
 

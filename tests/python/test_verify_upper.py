@@ -290,6 +290,28 @@ def test_where_the_sender_made_none(tmp_path):
     ]
 
 
+def test_ospf_3_with_a_trailer_is_not_verified(tmp_path):
+    """RFC 7166, 4.2: whatever the checksum is, behind a link-local block or not."""
+    block = b"\1\2\0\3" + draw.randbytes(8)
+    trailer = struct.pack(">HHHHQ", 1, 48, 0, 1, 7) + draw.randbytes(32)
+    for behind in (trailer, block + trailer):
+        packet = ospf3(behind).data
+        for data in (packet, put(packet, 12, 0x1234), put(packet, 12, 0)):
+            assert found(write(tmp_path / "a", [ip(6, 89, data)])) == [[("OSPFv3", "none")]]
+    # no trailer: of another type, of another length, too short, cut
+    for behind in (
+        b"\0\2" + trailer[2:],
+        trailer + b"\0",
+        trailer[:-1],
+        b"\0\1\0\4",
+        block + trailer[:-4],
+        b"\0\0\0\0" + trailer,
+        b"\1\2\xff\xff" + trailer,
+    ):
+        ((verdict,),) = found(write(tmp_path / "b", [ip(6, 89, put(ospf3(behind).data, 12, 0x1234))]))
+        assert verdict == ("OSPFv3", "bad"), behind
+
+
 def test_shim6_payload_is_told_of_and_left(tmp_path):
     data = struct.pack(">BBBBI", 17, 0, 0x80, 0, 7) + udp()[20:]
     report, entries = read(write(tmp_path / "a", [ip(6, 140, data)]))

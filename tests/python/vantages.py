@@ -17,7 +17,7 @@ SENT, RECEIVED, WIRE, UNKNOWN = "sent", "received", "on the wire", None
 
 @dataclass(frozen=True)
 class Packet:
-    """``sum``: right, left to a network card, or damaged; ``header``: that of the IPv4 header."""
+    """``sum``: right, left to a card (``large``: to one that divides the segment), 0 or damaged; ``header``: IPv4's."""
 
     source: str = A
     destination: str = B
@@ -45,7 +45,9 @@ class Packet:
                 upper = upper[:8] + struct.pack("<I", crc32c(upper)) + upper[12:]
         elif self.sum == "left":
             upper = upper[:at] + struct.pack(">H", sum16(pseudo)) + upper[at + 2 :]
-        else:
+        elif self.sum == "large":
+            upper = upper[:at] + struct.pack(">H", sum16(ends + bytes([0, number]))) + upper[at + 2 :]
+        elif self.sum != "zero":
             upper = checked(upper, at, pseudo)
         if self.sum == "damaged":
             upper = upper[:at] + bytes([upper[at] ^ 0x40]) + upper[at + 1 :]
@@ -214,6 +216,14 @@ def of_loopbacks():
     yield Situation(
         "damage over a loopback", "null", [(Packet(sum="damaged"), None, ("bad",))]
     )  # fmt: skip
+    for link, (source, destination) in here.items():
+        unmade = Packet(source, destination, sum="zero", header="left")
+        yield Situation(
+            f"neither sum is made over a loopback, {link}",
+            link,
+            [(unmade, SENT, ("deferred", "deferred")), (Packet(source, destination), SENT, ())],
+            evidence={"loopback"},
+        )
 
 
 def of_what_all_packets_show():
@@ -236,15 +246,66 @@ def of_what_all_packets_show():
         [(udp, None, ("unfinished",)), (Packet(protocol="UDP"), None, ()), (ANSWER, None, ())],
         evidence={"right sums of its sender nearby"},
     )
+    for six, (source, destination) in {"": (A, B), " over IPv6": ("2001:db8::1", "2001:db8::2")}.items():
+        data = Packet(source, destination)
+        bare = Packet(source, destination, flags=ACK, payload=0)
+        opening = Packet(source, destination, sum="left", flags=SYN, payload=0)
+        yield Situation(
+            f"TCP's data summed as they were copied, the rest after the capture{six}",
+            "Ethernet",
+            [
+                (opening, None, ("deferred",)),
+                (data, None, ()),
+                (Packet(source, destination, sum="left", flags=ACK, payload=0), None, ("deferred",)),
+                (data, None, ()),
+            ],
+            evidence={"no right sum of its sender nearby"},
+        )
+        # short frames are summed before the capture
+        yield Situation(
+            f"TCP's handshake not finished, all else is{six}",
+            "Ethernet",
+            [
+                (opening, None, ("unfinished" if six else "deferred",)),
+                (bare, None, ()),
+                (data, None, ()),
+                (Packet(destination, source), None, ()),
+            ],
+            evidence={f"{'' if six else 'no '}right sum{'s' if six else ''} of its sender nearby"},
+        )
+    for protocol in ("TCP", "UDP"):
+        yield Situation(
+            f"{protocol} of a card that can't sum frames to be padded",
+            "Ethernet",
+            [
+                (Packet(protocol=protocol, sum="left", payload=40), None, ("deferred",)),
+                (Packet(protocol=protocol, payload=5), None, ()),
+                (Packet(protocol=protocol, sum="left", payload=40), None, ("deferred",)),
+            ],
+            evidence={"no right sum of its sender nearby"},
+        )
     yield Situation(
-        "TCP's handshake not finished, its data are",
+        "TCP's sum is 0, and nothing shows where",
         "Ethernet",
-        [
-            (Packet(sum="left", flags=SYN, payload=0), None, ("unfinished",)),
-            (Packet(), None, ()),
-            (ANSWER, None, ()),
-        ],
-        evidence={"right sums of its sender nearby"},
+        [(Packet(sum="zero"), None, ("bad",)), (ANSWER, None, ())],
+    )
+    for size in (1461, 1481, 9000):
+        for ends in ((A, B), ("2001:db8::1", "2001:db8::2")):
+            large = Packet(*ends, sum="large", header="left", payload=size)
+            yield Situation(
+                f"segmentation is left to the card, as Windows does, {size} bytes from {ends[0]}",
+                "Ethernet",
+                [
+                    (large, None, ("deferred",) * (2 if ends[0] == A else 1)),
+                    (Packet(*ends), None, ()),
+                    (Packet(*ends[::-1]), None, ()),
+                ],
+                evidence={"longer than an Ethernet frame"},
+            )
+    yield Situation(
+        "a pseudo-header's sum without the length in a short segment",
+        "Ethernet",
+        [(Packet(sum="large"), None, ("bad",)), (Packet(), None, ())],
     )
     yield Situation(
         "one IPv4 header of 0 among right ones",
@@ -360,6 +421,17 @@ def of_receivers():
                 "accepted by its receiver",
                 f"sent: {'epb_flags' if link == 'pcapng' else 'packet type'}",
             },
+        )
+        yield Situation(
+            f"from one virtual machine to another before it is divided, {link}",
+            link,
+            [(Packet(sum="large", header="left", payload=5000), RECEIVED, ("deferred", "deferred"))],
+            evidence={"longer than an Ethernet frame", "merged on receipt by GRO"},
+        )
+        yield Situation(
+            f"a sum of 0, {link}",
+            link,
+            [(Packet(sum="zero"), RECEIVED, ("bad",)), (Packet(sum="zero"), SENT, ("deferred",))],
         )
         yield Situation(
             f"a handshake that is not answered, {link}",
