@@ -100,7 +100,7 @@ unsigned int cc_vantage_sum(const struct cc_packet_layers *layers, size_t i,
 /* The right sums of the packets between two hosts, as bits. */
 #define CC_RIGHT_IPV4	  0x01u
 #define CC_RIGHT_TCP_DATA 0x02u
-#define CC_RIGHT_TCP_BARE 0x04u
+#define CC_RIGHT_TCP_SYN  0x04u
 #define CC_RIGHT_UDP	  0x08u
 #define CC_RIGHT_SCTP	  0x10u
 #define CC_RIGHT_OTHER	  0x20u
@@ -108,8 +108,8 @@ unsigned int cc_vantage_sum(const struct cc_packet_layers *layers, size_t i,
 
 /*
  * The kinds of right sums in layers *@at and on that share addresses.  Moves *@at behind them.
- * Resets and short frames, which software sums even on a machine with offload, do not count; nor
- * do IPv4 headers without a sum behind them.
+ * TCP without data or SYN, and short frames, which software may sum even on a machine with offload,
+ * do not count; nor do IPv4 headers without a sum behind them.
  */
 unsigned int cc_vantage_right(const struct cc_packet_layers *layers, size_t *at,
 			      const unsigned char *data);

@@ -172,6 +172,7 @@ static unsigned int right(const struct cc_packet_layer *f, const unsigned char *
 {
 	/* less than fills an Ethernet frame behind an IPv4 header */
 	enum { SHORT = 60 - 14 - 20 };
+	unsigned int flags;
 
 	if (f->verdict != CC_PACKET_GOOD || f->quoted)
 		return 0;
@@ -182,9 +183,13 @@ static unsigned int right(const struct cc_packet_layer *f, const unsigned char *
 		return 0;
 	switch (f->protocol) {
 	case CC_PACKET_TCP:
-		if (data[f->field - TCP_FLAGS_BEFORE] & RST)
+		/* software sums a reset, and an acknowledgement of a connection that is closed */
+		flags = data[f->field - TCP_FLAGS_BEFORE];
+		if (flags & RST)
 			return 0;
-		return has_data(f, data) ? CC_RIGHT_TCP_DATA : CC_RIGHT_TCP_BARE;
+		if (has_data(f, data))
+			return CC_RIGHT_TCP_DATA;
+		return flags & SYN ? CC_RIGHT_TCP_SYN : 0;
 	case CC_PACKET_UDP:
 		return CC_RIGHT_UDP;
 	case CC_PACKET_SCTP:

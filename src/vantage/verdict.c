@@ -83,8 +83,7 @@ static int is_alone(unsigned int protocol, unsigned int sum, unsigned int right)
 		 * Without offload, Linux sums data as it copies them, and what has none after it
 		 * was captured.
 		 */
-		return right & CC_RIGHT_TCP_DATA &&
-		       (sum & CC_SUM_DATA || right & CC_RIGHT_TCP_BARE);
+		return right & CC_RIGHT_TCP_DATA && (sum & CC_SUM_DATA || right & CC_RIGHT_TCP_SYN);
 	case CC_PACKET_UDP:
 		return !!(right & CC_RIGHT_UDP);
 	case CC_PACKET_SCTP:

@@ -170,7 +170,7 @@ static int gather(const struct learned *l, const struct tally *sums, struct tall
 			of = interface_of(key);
 			status = note(about, &of, FOUND, 1);
 		}
-		if (status || right_of(l, key) & (CC_RIGHT_TCP_DATA | CC_RIGHT_TCP_BARE))
+		if (status || right_of(l, key) & (CC_RIGHT_TCP_DATA | CC_RIGHT_TCP_SYN))
 			continue;
 		of = pair_of(key);
 		status = note(about, &of, ANSWERED, key->sum & (CC_SUM_OPENS | CC_SUM_CONTINUES));

@@ -17,7 +17,8 @@ SENT, RECEIVED, WIRE, UNKNOWN = "sent", "received", "on the wire", None
 
 @dataclass(frozen=True)
 class Packet:
-    """``sum``: right, left to a card (``large``: to one that divides the segment), 0 or damaged; ``header``: IPv4's."""
+    """``sum``: right, left to a card (``large``: to one that divides the segment), zero, or damaged;
+    ``header``: that of the IPv4 header."""
 
     source: str = A
     destination: str = B
@@ -248,7 +249,6 @@ def of_what_all_packets_show():
     )
     for six, (source, destination) in {"": (A, B), " over IPv6": ("2001:db8::1", "2001:db8::2")}.items():
         data = Packet(source, destination)
-        bare = Packet(source, destination, flags=ACK, payload=0)
         opening = Packet(source, destination, sum="left", flags=SYN, payload=0)
         yield Situation(
             f"TCP's data summed as they were copied, the rest after the capture{six}",
@@ -261,13 +261,24 @@ def of_what_all_packets_show():
             ],
             evidence={"no right sum of its sender nearby"},
         )
-        # short frames are summed before the capture
+        closed = Packet(source, destination, flags=ACK, payload=0)
         yield Situation(
-            f"TCP's handshake not finished, all else is{six}",
+            f"TCP's data summed as they were copied, and the acknowledgement of a closed connection{six}",
+            "Ethernet",
+            [(opening, None, ("deferred",)), (data, None, ()), (closed, None, ())],
+            evidence={"no right sum of its sender nearby"},
+        )
+        # over IPv4 short frames may be summed before the capture
+        yield Situation(
+            f"TCP's SYN and data are finished, its acknowledgements are not{six}",
             "Ethernet",
             [
-                (opening, None, ("unfinished" if six else "deferred",)),
-                (bare, None, ()),
+                (Packet(source, destination, flags=SYN, payload=0), None, ()),
+                (
+                    Packet(source, destination, sum="left", flags=ACK, payload=0),
+                    None,
+                    ("unfinished" if six else "deferred",),
+                ),
                 (data, None, ()),
                 (Packet(destination, source), None, ()),
             ],
