@@ -31,6 +31,7 @@ from ..machine.form import (
     given_slots,
 )
 from .expressions import Expressions, Text, c_type, constant, operand_text
+from .implied import implied
 from .interface import c_name, own_position
 from .structure import Lines, Structured
 
@@ -89,7 +90,8 @@ class FunctionSource:
         self.function, self.name, self.names = function, name, names
         self.site, self.told, self.called, self.table, self.quoted = site, told, called, table, quoted
         self.taken = set(taken) | {"failed", *(f"slot{at}" for at in range(function.slots))}
-        self.uses = _uses(function)
+        self.implied = implied(function)
+        self.uses = _uses(function, self.implied)
         self.home = {word: block for block in function.blocks for op in block.ops for word in op.results}
         self.local = self._local()
         self.texts: dict[Word, Text] = {}
@@ -277,7 +279,7 @@ class FunctionSource:
     # operations -----------------------------------------------------------------------------------------
 
     def operation(self, op: Op) -> None:
-        if op.op not in EFFECTS and not any(self.uses[word] for word in op.results):
+        if op in self.implied or (op.op not in EFFECTS and not any(self.uses[word] for word in op.results)):
             return
         if op.op in EFFECTS:
             getattr(self, f"_{op.op}")(op)
@@ -452,7 +454,7 @@ def _needed(each: Op | MachineTerminator) -> list[Operand]:
     return each.args[:1] if isinstance(each, Op) and each.op == "refuse" else list(each.args)
 
 
-def _uses(function: MachineFunction) -> Counter[Operand]:
+def _uses(function: MachineFunction, left_out: set[Op]) -> Counter[Operand]:
     """How often C's statements use each word; what nobody needs is not computed."""
     made = {word: op for op in function.ops() if op.op not in EFFECTS for word in op.results}
     passed: dict[Word, list[Operand]] = {}
@@ -460,7 +462,7 @@ def _uses(function: MachineFunction) -> Counter[Operand]:
     todo: list[Operand] = []
     for block in function.blocks:
         for op in block.ops:
-            todo += _needed(op) if op.op in EFFECTS else []
+            todo += _needed(op) if op.op in EFFECTS and op not in left_out else []
         if isinstance(block.end, MachineJump):
             for param, arg in zip(block.end.to.params, block.end.args, strict=True):
                 passed.setdefault(param, []).append(arg)
