@@ -155,6 +155,25 @@ def test_python_in_lisp(tmp_path):
     assert following == (11520, 7, 0, 262146, 211106232532992)
 
 
+@sbcl.needs_sbcl
+def test_a_package_of_another_is_left_alone(tmp_path):
+    """And its function f; without the package, the system is loaded, twice."""
+    carrychain.build(written(tmp_path / "taken.lisp", "(defun f () 2)"), tmp_path, emit="asdf")
+    load = '(handler-case (progn (load "taken-fast.lisp") :loaded) (error (e) (princ-to-string e)))'
+    lines = [
+        '(defpackage "TAKEN" (:use)) (setf (fdefinition (intern "F" "TAKEN")) (lambda () 1))',
+        f'(setf *default-pathname-defaults* #p"{tmp_path}/")',
+        '(asdf:find-system "taken-fast")',
+        sbcl.shown(load),
+        sbcl.shown('(funcall (find-symbol "F" "TAKEN"))'),
+        '(delete-package "TAKEN")',
+        *[sbcl.shown(each) for each in (load, load, '(funcall (find-symbol "F" "TAKEN"))')],
+    ]
+    refused, kept, *loaded = run(tmp_path, lines)
+    assert refused == '("There is a package TAKEN already: build taken.lisp under another name.")'
+    assert (kept, loaded) == ("(1)", ["(:LOADED)", "(:LOADED)", "(2)"])
+
+
 @pytest.mark.parametrize("emit", ["asdf"])
 def test_a_prefix_is_refused(emit, tmp_path):
     with pytest.raises(ValueError, match="a prefix is for names in C"):

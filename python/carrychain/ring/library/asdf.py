@@ -29,6 +29,11 @@ SYSTEM = """(defsystem "{system}"
 
 TOP = """;;; {system}.lisp - functions of {file}, compiled by Carrychain {version}, for SBCL
 
+;;; What another package has under its names is not replaced unasked.
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (when (and (find-package "{package}") (not (find-symbol "FAILURE-COLUMN" "{package}")))
+    (error "~a" "There is a package {package} already: build {file} under another name.")))
+
 (defpackage "{package}"
   (:use "COMMON-LISP")
   (:shadow{shadowed})
