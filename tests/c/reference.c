@@ -193,6 +193,8 @@ bool ref_equal(const cc_word *a, const cc_word *b, size_t n)
 
 size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radix)
 {
+	/* three digits at a time: 36^3 < 2^16 */
+	const uint32_t three = radix * radix * radix;
 	uint16_t *x = to_digits(a, n);
 	size_t top = n * DIGITS, length = 0, i;
 
@@ -203,12 +205,16 @@ size_t ref_to_digits(char *digits, const cc_word *a, size_t n, unsigned int radi
 
 		for (i = top; i-- > 0;) {
 			rest = rest << 16 | x[i];
-			x[i] = (uint16_t)(rest / radix);
-			rest %= radix;
+			x[i] = (uint16_t)(rest / three);
+			rest %= three;
 		}
-		digits[length++] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest];
 		while (top && !x[top - 1])
 			top--;
+		/* the last three may begin with zeros */
+		for (i = 0; i < 3 && (top || rest || !length); i++) {
+			digits[length++] = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % radix];
+			rest /= radix;
+		}
 	} while (top);
 	for (i = 0; i < length / 2; i++) {
 		char c = digits[i];
