@@ -41,6 +41,11 @@ CASES = [
      " (defconstant ,name new))))) (once +n+ 7) (once +n+ 7) (defun f (x) (+ x #.(1+ +n+)))", (1,), (9,)),
     ("(defmacro by (name x) (let ((*package* (find-package :common-lisp))) `(,(intern (string name)) ,x 3)))"
      "(defun f (x) (by #:logxor x))", (1,), (2,)),
+    # a variable that is of the type already
+    ("(defun f (x) (declare (type (unsigned-byte 8) x)) (let ((v (make-array 2 :element-type"
+     " '(unsigned-byte 8) :initial-element x)) (s (make-string x :initial-element #\\a)))"
+     " (setf (aref (coerce v '(vector (unsigned-byte 8))) 1) 3) (values (aref v 0) (aref v 1)"
+     " (length (coerce s 'simple-string)) (coerce x 'fixnum))))", (7,), (7, 3, 7, 7)),
     # a readtable of the program's
     (
         f"{NOW} (set-dispatch-macro-character #\\# #\\@ (lambda (stream char arg) (declare (ignore char))"
@@ -211,6 +216,8 @@ WRONG = [
     ("(defun f (x) (aref #2A((1 2) (3 4)) x))", "1:14: 1 indices for an array of 2 dimensions"),
     ("(defun f (x) #1#)", "1:14: #1# has no #1= before it"),
     ("(defun f (x) #2A((1 2) (3)))", "1:14: this is not an array of 2 dimensions"),
+    ("(defun f (x) (let ((s (make-string x))) (length (coerce s 'simple-vector))))",
+     "1:49: a string, where an array of int is declared"),
     ("(defparameter *a*)", "1:1: malformed defparameter: (defparameter *a*)"),
     ("(progn (when t (defconstant +a+)))", "1:16: malformed defconstant: (defconstant +a+)"),
     ("(defun f (x) 1.5)", "1:14: 1.5: there are no floating-point numbers here but doubles"),
@@ -280,3 +287,10 @@ def test_a_fraction_is_told_when_it_comes():
     assert called(module, -12, 4) == (-3,)
     with pytest.raises(Trap, match="/ yields a fraction here"):
         called(module, 7, 2)
+
+
+def test_what_is_coerced_is_checked_whatever_the_safety():
+    module = compiled("(defun f (x) (declare (optimize (safety 0))) (coerce x '(unsigned-byte 8)))")
+    assert called(module, 255) == (255,)
+    with pytest.raises(Trap, match="256 is not of type u8"):
+        called(module, 256)

@@ -155,6 +155,38 @@ def test_python_in_lisp(tmp_path):
     assert following == (11520, 7, 0, 262146, 211106232532992)
 
 
+LENT = """(defun put-first (a b)
+  (declare (type (array (unsigned-byte 8) (*)) a b))
+  (setf (aref a 0) (aref b 1)))
+(defun last-code (s) (declare (type string s)) (char-code (char s (1- (length s)))))
+"""
+OCTETS = ":element-type '(unsigned-byte 8)"
+
+
+@sbcl.needs_sbcl
+def test_vectors_that_are_not_simple(tmp_path):
+    """They are copied, up to the fill pointer; but not two that share memory."""
+    carrychain.build(written(tmp_path / "lent.lisp", LENT), tmp_path, emit="asdf")
+    lines = [
+        '(asdf:load-system "lent-fast")',
+        f"(defvar *simple* (make-array 3 {OCTETS} :initial-contents '(7 8 9)))",
+        f"(defvar *filled* (make-array 4 {OCTETS} :adjustable t :fill-pointer 2 :initial-element 5))",
+        f"(defvar *shared* (make-array 2 {OCTETS} :displaced-to *simple* :displaced-index-offset 1))",
+        '(defvar *text* (make-array 5 :element-type \'character :fill-pointer 3 :initial-contents "abcde"))',
+        "(defun tried (a b) (handler-case (lent:put-first a b) (error (e) (princ-to-string e))))",
+        sbcl.shown("(values (tried *filled* *simple*) (copy-seq *filled*))"),
+        sbcl.shown("(values (tried *simple* *simple*) (copy-seq *simple*))"),
+        sbcl.shown("(count-if #'stringp (list (tried *simple* *shared*) (tried *shared* *simple*)))"),
+        sbcl.shown("(tried *shared* *shared*)"),
+        sbcl.shown("(values (tried *filled* *shared*) (tried *shared* *filled*) (copy-seq *simple*))"),
+        sbcl.shown('(values (lent:last-code *text*) (lent:last-code (coerce "xyz" \'base-string)))'),
+    ]
+    assert run(tmp_path, lines) == [
+        "(8 #(8 5))", "(8 #(8 8 9))", "(2)",
+        '("a and b share memory, which must be copied")', "(9 5 #(8 5 9))", "(99 122)",
+    ]  # fmt: skip
+
+
 @sbcl.needs_sbcl
 def test_a_package_of_another_is_left_alone(tmp_path):
     """And its function f; without the package, the system is loaded, twice."""

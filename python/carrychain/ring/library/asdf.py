@@ -1,7 +1,7 @@
 """An ASDF system of built functions, for SBCL: a shared library, and the functions that call it.
 
-A vector whose elements are in memory as the library has them is pinned and lent. Another is copied, and what
-the function stores to the copy is then stored in the vector.
+A simple vector whose elements are in memory as the library has them is pinned and lent. Another is copied,
+and what the function stores to the copy is then stored in the vector.
 """
 
 from __future__ import annotations
@@ -89,6 +89,15 @@ TOP = """;;; {system}.lisp - functions of {file}, compiled by Carrychain {versio
 (defun %lent (vector type)
   "The vector itself if the library can have its memory, or a copy."
   (if (typep vector type) vector (coerce vector type)))
+
+(defun %storage (vector)
+  "What a vector, or another that it is displaced to, has its elements in."
+  (declare (type vector vector))
+  (if (typep vector '(simple-array * (*)))
+      vector
+      (sb-kernel:with-array-data ((memory vector) (start 0) (end 0) :check-fill-pointer nil)
+        (declare (ignore start end))
+        memory)))
 
 """
 
@@ -195,7 +204,7 @@ class _Routine:
                 self.vectors.append((name, taken))
                 lent = f"%a{len(self.vectors) - 1}"
                 self.args += [f"(sb-sys:vector-sap {lent})", f"(length {lent})"]
-                return "simple-string" if taken.type.text else "(simple-array * (*))"
+                return "string" if taken.type.text else "vector"
         sign = "signed" if taken.signed else "unsigned"
         if taken.bits == 128:
             self.foreign.append(f"({name} (sb-alien:unsigned 64))")
@@ -269,14 +278,15 @@ class _Routine:
         return [f"  {line}" for line in lines]
 
     def apart(self) -> list[str]:
-        """Copies of one vector would not see each other's stores."""
+        """Copies of what is in one place would not see each other's stores."""
         found = []
         for k, (a, taken) in enumerate(self.vectors):
             for j, (b, other) in enumerate(self.vectors[:k]):
                 if taken.written or other.written:
+                    lent = f"(and (eq {a} %a{k}) (eq {b} %a{j}))"
                     found.append(
-                        f"(when (and (eq {a} {b}) (not (and (eq {a} %a{k}) (eq {b} %a{j}))))\n"
-                        f'      (error "{b} and {a} are one vector, which must be copied"))'
+                        f"(when (and (eq (%storage {a}) (%storage {b})) (not {lent}))\n"
+                        f'      (error "{b} and {a} share memory, which must be copied"))'
                     )
         return found
 

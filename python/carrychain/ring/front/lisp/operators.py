@@ -556,8 +556,14 @@ def _make_string(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list
     return [new_array(self, TEXT, count, fill)]
 
 
-# a constant sequence as an array of a type
-raw("COERCE")(lambda self, form, scope, want: [self.literal(quoted(self, form, scope))])
+@raw("COERCE")
+def _coerce(self: LispBuilder, form: Cons, scope: Scope, want: int) -> list[LispValue]:
+    """A constant sequence as an array of a type. A variable must be of the type, and is what it is."""
+    source, specifier = parts(form, 2)
+    if isinstance(source, Symbol) and isinstance(scope.variables.get(source), Variable):
+        type_ = Types(scope, self.b.position).parse(quoted(self, specifier, scope))
+        return [self.promised(self.value(source, scope), type_, True)]
+    return [self.literal(quoted(self, form, scope))]
 
 
 @raw("REPLACE", "FILL", "SUBSEQ", "COPY-SEQ")
