@@ -66,7 +66,8 @@ def test_examples_word_by_word(path):
                     done += 1
             except Refusal as refusal:
                 assert str(refusal)
-    assert done or path.stem == "poly1305"
+    # lanes are made of no function of these
+    assert done or path.stem in ("poly1305", "plain")
 
 
 TEXT = """
