@@ -4,6 +4,7 @@ Where both give values, the values are the same. What one of them refuses is not
 knows less than a Lisp, and does not look for arguments that the standard leaves undefined.
 """
 
+import re
 import struct
 import subprocess
 from fractions import Fraction
@@ -165,7 +166,28 @@ def compared(forms: list[str]) -> list[tuple[str, str, str]]:
     theirs = said.stdout.splitlines()
     assert len(theirs) == len(ours), said.stderr[-2000:]
     pairs = zip(ours.items(), theirs, strict=True)
-    return [(form, mine, other) for (form, mine), other in pairs if known(other) and mine != other]
+    return [
+        (form, mine, other)
+        for (form, mine), other in pairs
+        if known(other) and mine != other and not theirs_alone(form, mine, other)
+    ]
+
+
+EQ = re.compile(r"\(eq -?\d\S* -?\d\S*\)$")
+DOUBLE = re.compile(r"D[0-9A-F]{16}$")
+
+
+def theirs_alone(form: str, mine: str, other: str) -> bool:
+    """Whether two equal numbers are one object is not specified. And SBCL 2.2.9 takes the double below the
+    nearest one for some ratios, as 215673622206218448341443/3."""
+    if EQ.match(form):
+        return True
+    doubles = DOUBLE.match(mine) and DOUBLE.match(other) and "/" in form
+    return bool(doubles) and int(mine[1:], 16) - int(other[1:], 16) == 1
+
+
+def test_the_nearest_double_is_taken_for_a_ratio():
+    assert answer("(float 215673622206218448341443/3 1d0)") == "D44AE7275D7D87CE7"
 
 
 @needs_sbcl
